@@ -1,0 +1,39 @@
+package io.tutti.actors;
+
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.EpochPlan;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A named group of ranks that run collectives together, as seen from one process. Obtained from {@link Tutti}; all
+ * methods may be called from any thread. Closing is idempotent.
+ */
+public interface Communicator extends AutoCloseable {
+
+    String name();
+
+    int worldSize();
+
+    /** The ranks that live in this process, in rank order. */
+    List<Rank> localRanks();
+
+    /** The committed epoch. */
+    EpochId epoch();
+
+    /** The committed epoch's plan: path, handle kinds, sizes and every rejected path with its reason. */
+    EpochPlan plan();
+
+    /** The committed epoch's path. */
+    default PathKind path() {
+        return plan().path();
+    }
+
+    /** Completes once the ranks of this process have left and everything was given back; bounded by a deadline. */
+    CompletionStage<Void> closeAsync();
+
+    /** Closes and waits, bounded by {@code tutti.close.timeout}. */
+    @Override
+    void close();
+}

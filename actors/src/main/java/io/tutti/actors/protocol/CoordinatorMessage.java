@@ -1,0 +1,62 @@
+package io.tutti.actors.protocol;
+
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.Term;
+import io.tutti.gpu.op.CallDescriptor;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a rank says to its communicator's coordinator. */
+public sealed interface CoordinatorMessage {
+
+    /** Which life of which rank speaks. */
+    Incarnation from();
+
+    /**
+     * Repeated until answered and then at a slow interval, so that a coordinator that moved learns of every rank.
+     *
+     * @param worldSize the world size that this rank was configured with
+     * @param protocolVersion of this build
+     */
+    record Hello(Incarnation from, int worldSize, int protocolVersion) implements CoordinatorMessage {}
+
+    /**
+     * The rank promises to answer no smaller term.
+     *
+     * @param highestEpoch the highest epoch number this rank ever heard of
+     */
+    record Promised(Incarnation from, Term term, long highestEpoch) implements CoordinatorMessage {}
+
+    /** The rank has promised {@code highest}, which is after the term that was claimed. */
+    record ClaimRefused(Incarnation from, Term claimed, Term highest) implements CoordinatorMessage {}
+
+    /** The answer to one stage's order; every rank answers every stage. */
+    record StageAnswer(Incarnation from, EpochId epoch, Stage stage, StageOutcome outcome) implements CoordinatorMessage {}
+
+    /** The rank has entered the epoch; answers {@link RankMessage.Commit}, again for each repetition. */
+    record CommitAcknowledged(Incarnation from, EpochId epoch) implements CoordinatorMessage {}
+
+    /**
+     * An operation ended without success on this rank.
+     *
+     * @param sequence the launch's number in the epoch
+     * @param missingRank the rank that did not arrive, or whose call did not match, or null where unknown
+     * @param error this rank's own words
+     */
+    record OperationFailed(
+            Incarnation from, EpochId epoch, long sequence, @Nullable Integer missingRank, ErrorInfo error)
+            implements CoordinatorMessage {}
+
+    /**
+     * The rank's streams are synchronised after its own abort of the epoch; no kernel of it will store again.
+     *
+     * @param retired the last sequence that completed with success on this rank
+     * @param pending the first call that did not, if one was made
+     */
+    record Drained(Incarnation from, EpochId epoch, long retired, Optional<CallDescriptor> pending)
+            implements CoordinatorMessage {}
+
+    /** The rank leaves for good: its communicator was closed or its process ends. */
+    record Leaving(Incarnation from) implements CoordinatorMessage {}
+}

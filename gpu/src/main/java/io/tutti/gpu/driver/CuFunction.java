@@ -1,0 +1,8 @@
+package io.tutti.gpu.driver;
+
+/**
+ * A kernel of a module.
+ *
+ * @param value the driver's opaque handle
+ */
+public record CuFunction(long value) {}

@@ -1,0 +1,16 @@
+package io.tutti.gpu.plan;
+
+/** Where two ranks are relative to each other; a handle kind is agreed for each class that occurs. */
+public enum PairClass {
+    SAME_PROCESS,
+    SAME_HOST,
+    OTHER_HOST;
+
+    /** The class of a pair of ranks, from where they really are. */
+    public static PairClass of(RankFacts one, RankFacts other) {
+        if (!one.hostId().equals(other.hostId())) {
+            return OTHER_HOST;
+        }
+        return one.processId().equals(other.processId()) ? SAME_PROCESS : SAME_HOST;
+    }
+}
