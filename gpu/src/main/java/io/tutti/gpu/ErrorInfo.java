@@ -60,6 +60,8 @@ public record ErrorInfo(
         if (separator.equals(" ")) {
             text.append(']');
         }
-        return advice.isEmpty() ? text.toString() : text.append(". ").append(advice).toString();
+        return advice.isEmpty()
+                ? text.toString()
+                : text.append(". ").append(advice).toString();
     }
 }

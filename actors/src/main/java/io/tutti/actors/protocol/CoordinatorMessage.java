@@ -32,7 +32,8 @@ public sealed interface CoordinatorMessage {
     record ClaimRefused(Incarnation from, Term claimed, Term highest) implements CoordinatorMessage {}
 
     /** The answer to one stage's order; every rank answers every stage. */
-    record StageAnswer(Incarnation from, EpochId epoch, Stage stage, StageOutcome outcome) implements CoordinatorMessage {}
+    record StageAnswer(Incarnation from, EpochId epoch, Stage stage, StageOutcome outcome)
+            implements CoordinatorMessage {}
 
     /** The rank has entered the epoch; answers {@link RankMessage.Commit}, again for each repetition. */
     record CommitAcknowledged(Incarnation from, EpochId epoch) implements CoordinatorMessage {}
@@ -45,8 +46,11 @@ public sealed interface CoordinatorMessage {
      * @param error this rank's own words
      */
     record OperationFailed(
-            Incarnation from, EpochId epoch, long sequence, @Nullable Integer missingRank, ErrorInfo error)
-            implements CoordinatorMessage {}
+            Incarnation from,
+            EpochId epoch,
+            long sequence,
+            @Nullable Integer missingRank,
+            ErrorInfo error) implements CoordinatorMessage {}
 
     /**
      * The rank's streams are synchronised after its own abort of the epoch; no kernel of it will store again.

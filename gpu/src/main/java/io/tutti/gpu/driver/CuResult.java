@@ -11,21 +11,26 @@ import java.util.stream.Collectors;
  */
 public enum CuResult {
     CUDA_SUCCESS(0, "Nothing to do."),
-    CUDA_ERROR_INVALID_VALUE(1, "A size, alignment or pointer does not suit this call; report it with the arguments shown."),
+    CUDA_ERROR_INVALID_VALUE(
+            1, "A size, alignment or pointer does not suit this call; report it with the arguments shown."),
     CUDA_ERROR_OUT_OF_MEMORY(2, "Free device memory or lower tutti.workspace.size."),
     CUDA_ERROR_NOT_INITIALIZED(3, "Initialise the driver before any other call."),
     CUDA_ERROR_DEINITIALIZED(4, "The driver is shutting down; start a new process."),
     CUDA_ERROR_NO_DEVICE(100, "Check CUDA_VISIBLE_DEVICES and that the driver is loaded."),
     CUDA_ERROR_INVALID_DEVICE(101, "Check the device ordinal against CUDA_VISIBLE_DEVICES."),
-    CUDA_ERROR_INVALID_CONTEXT(201, "Set the rank's context on the calling thread; legacy IPC handles cannot be opened in their own process."),
-    CUDA_ERROR_NO_BINARY_FOR_GPU(209, "This build has no kernel image for the GPU; see the supported compute capabilities."),
+    CUDA_ERROR_INVALID_CONTEXT(
+            201,
+            "Set the rank's context on the calling thread; legacy IPC handles cannot be opened in their own process."),
+    CUDA_ERROR_NO_BINARY_FOR_GPU(
+            209, "This build has no kernel image for the GPU; see the supported compute capabilities."),
     CUDA_ERROR_ECC_UNCORRECTABLE(214, "Take the GPU out of service."),
     CUDA_ERROR_PEER_ACCESS_UNSUPPORTED(217, "The two devices have no peer path; another path is taken."),
     CUDA_ERROR_INVALID_PTX(218, "The kernel image does not assemble on this driver; update the driver."),
     CUDA_ERROR_NVLINK_UNCORRECTABLE(220, "Take the GPU out of service and inspect its links."),
     CUDA_ERROR_UNSUPPORTED_PTX_VERSION(222, "The driver is older than the kernel image; update the driver."),
     CUDA_ERROR_CONTAINED(226, "The context is lost; replace the process."),
-    CUDA_ERROR_INVALID_HANDLE(400, "The handle is stale, closed or from another host; use a handle kind that reaches the peer."),
+    CUDA_ERROR_INVALID_HANDLE(
+            400, "The handle is stale, closed or from another host; use a handle kind that reaches the peer."),
     CUDA_ERROR_ILLEGAL_STATE(401, "A service that the call needs is not running (for multicast: the fabric manager)."),
     CUDA_ERROR_NOT_FOUND(500, "The named symbol is not in the kernel image; the build is inconsistent."),
     CUDA_ERROR_NOT_READY(600, "Queued work is not done yet; ask again."),
@@ -33,7 +38,8 @@ public enum CuResult {
     CUDA_ERROR_LAUNCH_TIMEOUT(702, "The context is lost; replace the process."),
     CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED(704, "Nothing to do."),
     CUDA_ERROR_HARDWARE_STACK_ERROR(714, "The context is lost; replace the process."),
-    CUDA_ERROR_MISALIGNED_ADDRESS(716, "A kernel used a misaligned pointer and the context is lost; replace the process."),
+    CUDA_ERROR_MISALIGNED_ADDRESS(
+            716, "A kernel used a misaligned pointer and the context is lost; replace the process."),
     CUDA_ERROR_LAUNCH_FAILED(719, "A kernel failed and the context is lost; replace the process."),
     CUDA_ERROR_NOT_PERMITTED(800, "Policy or a missing IMEX channel forbids it; another way is taken."),
     CUDA_ERROR_NOT_SUPPORTED(801, "Hardware, driver or platform lacks it; another way is taken."),

@@ -18,7 +18,14 @@ import java.util.Objects;
  *     bytes, POSIX fd the socket's address and the one-time ticket
  */
 public record MemoryOffer(
-        int rank, HandleKind kind, String hostId, String processId, long bytes, long padBytes, long epoch, byte[] handle) {
+        int rank,
+        HandleKind kind,
+        String hostId,
+        String processId,
+        long bytes,
+        long padBytes,
+        long epoch,
+        byte[] handle) {
 
     @Override
     public boolean equals(Object other) {
@@ -41,6 +48,7 @@ public record MemoryOffer(
     @Override
     public String toString() {
         return "MemoryOffer[rank=" + rank + " kind=" + kind.wireName() + " host=" + hostId + " process=" + processId
-                + " bytes=" + bytes + " padBytes=" + padBytes + " epoch=" + epoch + " handle=" + handle.length + " bytes]";
+                + " bytes=" + bytes + " padBytes=" + padBytes + " epoch=" + epoch + " handle=" + handle.length
+                + " bytes]";
     }
 }

@@ -33,7 +33,8 @@ public record CallDescriptor(
 
     /** The call as a person would write it. */
     public String describe() {
-        return "call " + sequence + ": " + epilogue.wireName() + " [" + tokens + " × " + hidden + "] " + dtype.wireName()
+        return "call " + sequence + ": " + epilogue.wireName() + " [" + tokens + " × " + hidden + "] "
+                + dtype.wireName()
                 + " eps=" + Float.intBitsToFloat(epsBits) + " bias=" + Float.intBitsToFloat(biasBits) + " "
                 + algorithm.wireName() + (plainSum ? " with plain sum" : "") + (tag == 0 ? "" : " tag=" + tag);
     }

@@ -63,8 +63,7 @@ public record FusedAllReduce(
     }
 
     public FusedAllReduce into(DeviceTensor newNormOut, DeviceTensor newResidualOut) {
-        return new FusedAllReduce(
-                partial, residual, gamma, epilogue, eps, newNormOut, newResidualOut, sumOut, tag);
+        return new FusedAllReduce(partial, residual, gamma, epilogue, eps, newNormOut, newResidualOut, sumOut, tag);
     }
 
     /** Also keep the plain sum. */
