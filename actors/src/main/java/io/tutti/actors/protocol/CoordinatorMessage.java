@@ -24,14 +24,20 @@ public sealed interface CoordinatorMessage {
     /**
      * The rank promises to answer no smaller term.
      *
-     * @param highestEpoch the highest epoch number this rank ever heard of
+     * @param highestEpoch the highest epoch number this rank ever heard of, or 0
+     * @param held the epoch whose resources the rank still holds; the new coordinator ends it before it forms its own
+     * @param drained the last epoch that this incarnation has drained
      */
-    record Promised(Incarnation from, Term term, long highestEpoch) implements CoordinatorMessage {}
+    record Promised(Incarnation from, Term term, long highestEpoch, Optional<EpochId> held, Optional<EpochId> drained)
+            implements CoordinatorMessage {}
 
     /** The rank has promised {@code highest}, which is after the term that was claimed. */
     record ClaimRefused(Incarnation from, Term claimed, Term highest) implements CoordinatorMessage {}
 
-    /** The answer to one stage's order; every rank answers every stage. */
+    /**
+     * The answer to one stage's order; every rank answers every stage. A rank that stopped waiting for a commit refuses
+     * {@link Stage#COMMIT}.
+     */
     record StageAnswer(Incarnation from, EpochId epoch, Stage stage, StageOutcome outcome)
             implements CoordinatorMessage {}
 
@@ -61,6 +67,9 @@ public sealed interface CoordinatorMessage {
     record Drained(Incarnation from, EpochId epoch, long retired, Optional<CallDescriptor> pending)
             implements CoordinatorMessage {}
 
-    /** The rank leaves for good: its communicator was closed or its process ends. */
+    /**
+     * The rank leaves for good: its communicator was closed or its process ends. Whatever it called has completed or
+     * failed, and it calls nothing more. Repeated until the coordinator answers that the communicator is closed.
+     */
     record Leaving(Incarnation from) implements CoordinatorMessage {}
 }

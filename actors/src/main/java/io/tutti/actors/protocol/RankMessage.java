@@ -5,49 +5,87 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.Term;
 import io.tutti.gpu.op.CallDescriptor;
 import java.util.Map;
+import java.util.Set;
 
-/** What the coordinator says to a rank. */
+/**
+ * What the coordinator says to a rank. Every message names the term of the coordinator that speaks and the incarnation
+ * it is for, so that a rank can refuse what is stale without knowing how it travelled.
+ */
 public sealed interface RankMessage {
 
-    /** The coordinator has seen this incarnation's hello. */
+    /** The term under which the coordinator speaks. */
+    Term term();
+
+    /** The only life of the rank that may act on the message. */
+    Incarnation to();
+
+    /** The coordinator has seen this incarnation's hello; {@code term} is {@link Term#NONE} before its first claim. */
     record Welcome(Term term, Incarnation to) implements RankMessage {}
 
     /** A coordinator claims a term; answered by a promise or a refusal. */
     record Claim(Term term, Incarnation to) implements RankMessage {}
 
     /**
-     * Carry out one stage and answer it.
+     * Carry out one stage and answer it. Sent again until answered.
      *
      * @param timeoutMillis how long the rank may take; the coordinator stops waiting a little later
      */
-    record StageOrder(EpochId epoch, Stage stage, StageInput input, long timeoutMillis) implements RankMessage {}
+    record StageOrder(Incarnation to, EpochId epoch, Stage stage, StageInput input, long timeoutMillis)
+            implements RankMessage {
+        @Override
+        public Term term() {
+            return epoch.term();
+        }
+    }
 
     /** All ranks are armed: enter the epoch. Sent again until acknowledged. */
-    record Commit(EpochId epoch) implements RankMessage {}
+    record Commit(Incarnation to, EpochId epoch) implements RankMessage {
+        @Override
+        public Term term() {
+            return epoch.term();
+        }
+    }
 
     /** All ranks have entered the epoch: users may see it. */
-    record Committed(EpochId epoch) implements RankMessage {}
+    record Committed(Incarnation to, EpochId epoch) implements RankMessage {
+        @Override
+        public Term term() {
+            return epoch.term();
+        }
+    }
 
     /**
-     * The epoch ends, formed or not: abort what runs, drain, and answer drained.
+     * The epoch ends, formed or not: abort what runs, drain, and answer drained. Sent again until answered.
      *
+     * @param epoch the epoch to end; one of an older term when a new coordinator ends what its predecessor left
      * @param cause the first failing rank's own words
      */
-    record Abort(EpochId epoch, ErrorInfo cause) implements RankMessage {}
+    record Abort(Term term, Incarnation to, EpochId epoch, ErrorInfo cause) implements RankMessage {}
 
     /**
-     * All ranks have drained, or are gone: its memory may be given back, and operations that failed in it end with this
-     * error.
+     * Nobody waits for the epoch any more: operations that failed in it end with this error, and its memory is given
+     * back, or abandoned when some rank may still write to it.
      *
      * @param cause why the epoch ended; for a mismatch it names both calls
-     * @param pending each rank's first call that did not complete, by rank
+     * @param undrained ranks that have neither drained nor been reaped; the memory is given back only if there is none
+     * @param pending each drained rank's first call that did not complete, by rank
+     * @param resubmittable whether all ranks have drained and none has retired a call that another has not
      */
-    record EpochEnded(EpochId epoch, ErrorInfo cause, Map<Integer, CallDescriptor> pending) implements RankMessage {
+    record EpochEnded(
+            Term term,
+            Incarnation to,
+            EpochId epoch,
+            ErrorInfo cause,
+            Set<Integer> undrained,
+            Map<Integer, CallDescriptor> pending,
+            boolean resubmittable)
+            implements RankMessage {
         public EpochEnded {
+            undrained = Set.copyOf(undrained);
             pending = Map.copyOf(pending);
         }
     }
 
-    /** The communicator has failed for good or was closed; no further epoch comes. */
-    record Failed(Term term, ErrorInfo cause) implements RankMessage {}
+    /** The communicator has failed for good, or was closed (code CLOSED); no further epoch comes. */
+    record Failed(Term term, Incarnation to, ErrorInfo cause) implements RankMessage {}
 }

@@ -18,9 +18,11 @@ public sealed interface StageInput {
      * @param facts all ranks' facts, in rank order
      * @param policy the coordinator's policy; a rank refuses one that differs from its own
      * @param exclusions paths and kinds that already failed, with their reasons
+     * @param workspaceLimit what the policy's workspace budget is lowered to after a rank ran out of memory, or 0
      * @param planHash the coordinator's hash
      */
-    record Planning(List<RankFacts> facts, Policy policy, List<Exclusion> exclusions, String planHash)
+    record Planning(
+            List<RankFacts> facts, Policy policy, List<Exclusion> exclusions, long workspaceLimit, String planHash)
             implements StageInput {
         public Planning {
             facts = List.copyOf(facts);

@@ -1,9 +1,11 @@
 package io.tutti.actors.protocol;
 
 import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.plan.RankFacts;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A rank's answer to a stage. */
 public sealed interface StageOutcome {
@@ -24,6 +26,11 @@ public sealed interface StageOutcome {
         }
     }
 
-    /** The stage failed on this rank; the rank has undone nothing yet and waits for the abort. */
-    record Refused(ErrorInfo error) implements StageOutcome {}
+    /**
+     * The stage failed on this rank; the rank has undone nothing yet and waits for the abort.
+     *
+     * @param error this rank's own words
+     * @param kind the handle kind that failed, or null when the failure is not one kind's
+     */
+    record Refused(ErrorInfo error, @Nullable HandleKind kind) implements StageOutcome {}
 }
