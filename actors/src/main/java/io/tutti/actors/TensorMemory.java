@@ -9,11 +9,31 @@ public interface TensorMemory extends AutoCloseable {
     /** The view to pass to operations. */
     DeviceTensor tensor();
 
-    /** Copies the tensor's bytes (little endian) from {@code source}'s remaining bytes, which must be exactly as many. */
-    void write(ByteBuffer source);
+    /**
+     * Copies {@code source}'s remaining bytes (elements little endian) into the tensor.
+     *
+     * @param byteOffset where they go, from the tensor's first byte
+     * @throws io.tutti.gpu.TuttiException with code USAGE when they do not fit, CLOSED after {@link #close}
+     */
+    void write(long byteOffset, ByteBuffer source);
 
-    /** Copies the tensor's bytes (little endian) into {@code destination}'s remaining bytes, exactly as many. */
-    void read(ByteBuffer destination);
+    /**
+     * Fills {@code destination}'s remaining bytes from the tensor.
+     *
+     * @param byteOffset where they come from, from the tensor's first byte
+     * @throws io.tutti.gpu.TuttiException with code USAGE when the tensor has fewer, CLOSED after {@link #close}
+     */
+    void read(long byteOffset, ByteBuffer destination);
+
+    /** Copies from the tensor's first byte on. */
+    default void write(ByteBuffer source) {
+        write(0, source);
+    }
+
+    /** Copies from the tensor's first byte on. */
+    default void read(ByteBuffer destination) {
+        read(0, destination);
+    }
 
     /** Gives the memory back; idempotent. */
     @Override
