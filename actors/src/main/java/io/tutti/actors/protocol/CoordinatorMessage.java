@@ -18,8 +18,10 @@ public sealed interface CoordinatorMessage {
      *
      * @param worldSize the world size that this rank was configured with
      * @param protocolVersion of this build
+     * @param promised the highest term that this rank has promised, or {@link Term#NONE}; a new coordinator claims
+     *     above it
      */
-    record Hello(Incarnation from, int worldSize, int protocolVersion) implements CoordinatorMessage {}
+    record Hello(Incarnation from, int worldSize, int protocolVersion, Term promised) implements CoordinatorMessage {}
 
     /**
      * The rank promises to answer no smaller term.
@@ -31,7 +33,10 @@ public sealed interface CoordinatorMessage {
     record Promised(Incarnation from, Term term, long highestEpoch, Optional<EpochId> held, Optional<EpochId> drained)
             implements CoordinatorMessage {}
 
-    /** The rank has promised {@code highest}, which is after the term that was claimed. */
+    /**
+     * The rank has promised {@code highest}, which is after the term that was claimed, or after the term of an order
+     * that it refuses: the coordinator has been superseded.
+     */
     record ClaimRefused(Incarnation from, Term claimed, Term highest) implements CoordinatorMessage {}
 
     /**
