@@ -1,0 +1,38 @@
+package io.tutti.gpu.numerics;
+
+/**
+ * The word that means "not yet written" in Lamport data, for all tensor types: −0.0 in fp32, and (+0.0, −0.0) in 16-bit
+ * types. Both methods look at words as bits, are branch-free for C2's vectoriser, and may run on any thread.
+ */
+public final class LamportSentinel {
+    /** The sentinel. */
+    public static final int WORD = 0x80000000;
+
+    private LamportSentinel() {}
+
+    /**
+     * Turns every word that equals the sentinel into +0.0, as a sender must before it pushes. No result changes by it: the
+     * sum over the ranks starts at +0.0 and so is never −0.0, and adding +0.0 or −0.0 to anything else is the same.
+     */
+    public static void clearNegativeZero(int[] words, int offset, int count) {
+        for (int i = 0; i < count; i++) {
+            int word = words[offset + i];
+            words[offset + i] = word & ~(signIfEqual(word) & WORD);
+        }
+    }
+
+    /** Whether any of the words equals the sentinel. */
+    public static boolean containsSentinel(int[] words, int offset, int count) {
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            found |= signIfEqual(words[offset + i]);
+        }
+        return found < 0;
+    }
+
+    /** The sign bit is set exactly when the word is the sentinel: only 0 borrows and has no bit of its own. */
+    private static int signIfEqual(int word) {
+        int difference = word ^ WORD;
+        return (difference - 1) & ~difference;
+    }
+}
