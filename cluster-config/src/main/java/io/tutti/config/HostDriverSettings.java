@@ -1,0 +1,12 @@
+package io.tutti.config;
+
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What the host driver emulates.
+ *
+ * @param devices devices of this machine, or empty for as many as the topology has
+ * @param memoryPerDeviceBytes memory of one device in bytes, or empty for what the topology says
+ */
+public record HostDriverSettings(OptionalInt devices, OptionalLong memoryPerDeviceBytes) {}

@@ -1,0 +1,246 @@
+package io.tutti.config;
+
+import static io.tutti.config.ConfigText.mistakes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each kind of mistake, with its place, key and remedy. */
+final class MistakesTest {
+
+    @Test
+    void an_unknown_key_suggests_the_nearest_one() {
+        assertThat(mistakes("", "tutti.cluster.prot = 1"))
+                .containsExactly("test: 2: tutti.cluster.prot is no setting; did you mean tutti.cluster.port?");
+    }
+
+    @Test
+    void an_unknown_key_that_resembles_nothing_lists_the_known_ones() {
+        assertThat(mistakes("tutti.devices { colour = red }"))
+                .containsExactly(
+                        "test: 1: tutti.devices.colour is no setting; allowed in tutti.devices: allow-sharing");
+    }
+
+    @Test
+    void an_unknown_key_of_a_communicator_is_found() {
+        assertThat(mistakes("tutti.communicators {", "  tp0 {", "    worldsize = 2", "  }", "}"))
+                .containsExactly("test: 3: tutti.communicators.tp0.worldsize is no setting;"
+                        + " did you mean tutti.communicators.tp0.world-size?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "73", "-1", "2.5", "many", "true", "[4]", "{}", "99999999999999999999", "null"})
+    void a_world_size_is_an_integer_from_1_to_72(String value) {
+        String found = value.equals("null") ? "has no value" : "is " + value;
+        assertThat(mistakes("tutti.communicators.tp0.world-size = " + value))
+                .containsExactly(
+                        "test: 1: tutti.communicators.tp0.world-size " + found + "; allowed: an integer from 1 to 72");
+    }
+
+    @Test
+    void a_rank_outside_of_the_world_is_found_where_it_is_written() {
+        assertThat(mistakes(
+                        "tutti.communicators.tp0 {", "  world-size = 4", "  ranks = [", "    3,", "    4", "  ]", "}"))
+                .containsExactly("test: 5: tutti.communicators.tp0.ranks contains 4;"
+                        + " allowed: all, or a list such as [0, 1] of ranks from 0 to 3, since world-size=4");
+    }
+
+    @Test
+    void a_rank_that_is_listed_twice_is_found() {
+        assertThat(mistakes("tutti.communicators.tp0.ranks = [0, 1, 0]"))
+                .containsExactly("test: 1: tutti.communicators.tp0.ranks contains 0 twice; allowed: each at most once");
+    }
+
+    @Test
+    void a_bad_world_size_does_not_cause_a_second_message_about_ranks() {
+        assertThat(mistakes("tutti.communicators.tp0 { world-size = 100, ranks = [71] }"))
+                .hasSize(1);
+    }
+
+    @Test
+    void ranks_are_all_or_a_list() {
+        assertThat(mistakes("tutti.communicators.tp0.ranks = some"))
+                .singleElement()
+                .asString()
+                .contains("is some");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "65536", "http"})
+    void a_port_is_an_integer_from_0_to_65535(String value) {
+        assertThat(mistakes("tutti.cluster.port = " + value))
+                .containsExactly("test: 1: tutti.cluster.port is " + value + "; allowed: an integer from 0 to 65535");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tutti.driver = cuda | tutti.driver is cuda; allowed: auto, host",
+                "tutti.algorithm = ring | tutti.algorithm is ring; allowed: auto, or one-shot, two-shot",
+                "tutti.paths = [p2p, ib] | tutti.paths contains ib; allowed: nvls, p2p, nccl, staged",
+                "tutti.handle-kinds = [fd] | tutti.handle-kinds contains fd; allowed: in-process, posix-fd, fabric, legacy-ipc",
+                "tutti.paths = [] | tutti.paths is empty; allowed: at least one of nvls, p2p, nccl, staged",
+                "tutti.paths = p2p | tutti.paths is p2p; allowed: a list [...] of nvls, p2p, nccl, staged",
+                "tutti.devices.allow-sharing = maybe | tutti.devices.allow-sharing is maybe; allowed: true or false",
+                "tutti.topology = \" \" | tutti.topology is \" \"; allowed: the name or the file of a topology",
+                "tutti.cluster.name = \"a b\" | tutti.cluster.name is a b; allowed: a name of letters, digits, - and _ that begins with a letter or digit",
+                "tutti.cluster = 5 | tutti.cluster is 5; allowed: an object with settings, such as cluster { ... }",
+                "tutti.cluster.seed-nodes = [nowhere] | tutti.cluster.seed-nodes contains nowhere; allowed: host:port, with a port from 1 to 65535",
+                "tutti.cluster.host = \"a b\" | tutti.cluster.host is a b; allowed: a host name or an address",
+                "tutti.inject = [\"\"] | tutti.inject contains \"\"; allowed: a rule such as \"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY\"",
+                "tutti = 5 | tutti is 5; allowed: an object with settings, such as tutti { ... }"
+            })
+    void a_wrong_value_says_what_is_allowed(String line, String message) {
+        assertThat(mistakes("", line)).containsExactly("test: 2: " + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "\"5\"", "-5 s", "0 s", "25 h", "soon", "5 min", "[1]"})
+    void a_duration_has_a_unit_and_a_range(String value) {
+        assertThat(mistakes("tutti.epoch.stage-timeout.fill = " + value))
+                .singleElement()
+                .asString()
+                .startsWith("test: 1: tutti.epoch.stage-timeout.fill is " + value.replace("\"", ""))
+                .endsWith("allowed: a duration from 1 ms to 24 h with its unit, such as 5 s or 200 ms");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1000 KiB", "2 TiB", "9223372036854775808", "1 ZiB", "big"})
+    void a_workspace_has_a_range(String value) {
+        assertThat(mistakes("tutti.workspace.size = " + value))
+                .containsExactly("test: 1: tutti.workspace.size is " + value
+                        + "; allowed: auto, or a size from 1 MiB to 1 TiB, such as 64 MiB");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "10.1.2.3", "gpu-host-1", "\"::\""})
+    void binding_off_the_loopback_interface_must_be_wanted(String host) {
+        String name = host.replace("\"", "");
+        assertThat(mistakes("tutti.cluster.host = " + (name.equals("::") ? host : "\"" + host + "\"")))
+                .containsExactly(
+                        "test: 1: tutti.cluster.host is " + name + ", which other machines can reach, and cluster"
+                                + " traffic is not encrypted; bind to 127.0.0.1, or accept the risk in writing with"
+                                + " tutti.security.insecure = true");
+        assertThat(ConfigText.settings("tutti.cluster.host = \"" + name + "\"", "tutti.security.insecure = true")
+                        .insecure())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"})
+    void binding_to_the_loopback_interface_is_free(String host) {
+        assertThat(ConfigText.settings("tutti.cluster.host = \"" + host + "\"")
+                        .cluster()
+                        .onLoopback())
+                .isTrue();
+    }
+
+    @Test
+    void timeouts_in_the_wrong_order_are_shown_side_by_side() {
+        assertThat(mistakes("tutti.operation.timeout = 40 s", "tutti.heartbeat.timeout = 30000 ms"))
+                .containsExactly("test: 1: tutti.operation.timeout contradicts another timeout:"
+                        + " tutti.operation.timeout=40 s is not shorter than tutti.heartbeat.timeout=30000 ms;"
+                        + " a rank that waits in an operation must not count as lost");
+    }
+
+    @Test
+    void a_timeout_that_contradicts_a_default_is_shown_where_it_is_written() {
+        assertThat(mistakes("tutti.close.timeout = 10 s", "tutti.epoch.stage-timeout.quiesce = 1 s"))
+                .containsExactlyInAnyOrder(
+                        "test: 2: tutti.epoch.stage-timeout.quiesce contradicts another timeout:"
+                                + " tutti.operation.timeout=10 s is not shorter than tutti.epoch.stage-timeout.quiesce=1 s;"
+                                + " a stream must be allowed to outlast the kernel that it waits for",
+                        "test: 1: tutti.close.timeout contradicts another timeout: tutti.operation.timeout=10 s is not"
+                                + " shorter than tutti.close.timeout=10 s; closing waits for the operations that still run");
+    }
+
+    @Test
+    void a_heartbeat_must_be_more_frequent_than_its_timeout() {
+        assertThat(mistakes("tutti.heartbeat.interval = 1 m"))
+                .singleElement()
+                .asString()
+                .contains("tutti.heartbeat.interval=1 m is not shorter than tutti.heartbeat.timeout=auto (20 s)");
+    }
+
+    @Test
+    void too_few_devices_for_the_ranks_are_found() {
+        assertThat(mistakes("tutti.host-driver.devices = 2"))
+                .containsExactly(
+                        "test: 1: tutti.host-driver.devices is too small: tutti.host-driver.devices=2 is less than"
+                                + " the 4 ranks that communicator tp0 has in this process; use at least one device per rank");
+    }
+
+    @Test
+    void only_the_topology_local_lets_one_choose_the_number_of_devices() {
+        assertThat(mistakes("tutti.topology = h200-8", "tutti.host-driver.devices = 8"))
+                .containsExactly(
+                        "test: 2: tutti.host-driver.devices contradicts tutti.topology=h200-8, which has devices"
+                                + " of its own; leave it at auto, or use the topology local");
+    }
+
+    @Test
+    void a_workspace_larger_than_the_device_is_found() {
+        assertThat(mistakes("tutti.workspace.size = 2 GiB", "tutti.host-driver.memory-per-device = 1 GiB"))
+                .containsExactly("test: 1: tutti.workspace.size is too large: tutti.workspace.size=2 GiB is more than"
+                        + " tutti.host-driver.memory-per-device=1 GiB; use a smaller workspace, or auto");
+    }
+
+    @Test
+    void a_path_that_only_the_environment_forbids_is_named_with_the_variable() {
+        assertThat(ConfigText.mistakesOf(() ->
+                        TuttiSettings.load(ConfigText.parse("tutti.paths = [nvls]"), Map.of("NCCL_NVLS_ENABLE", "0"))))
+                .containsExactly("test: 1: tutti.paths allows nvls only, which NCCL_NVLS_ENABLE=0 in the environment"
+                        + " forbids; allow another path too, or take the variable out of the environment");
+    }
+
+    @Test
+    void an_unresolved_substitution_is_found_where_it_is_written() {
+        assertThat(mistakes("", "tutti.topology = ${nowhere}"))
+                .singleElement()
+                .asString()
+                .startsWith("test: 2: ")
+                .contains("${nowhere}");
+    }
+
+    @Test
+    void all_mistakes_are_reported_at_once() {
+        String[] lines = {
+            "tutti {",
+            "  driver = rocm",
+            "  cluster.port = 70000",
+            "  cluster.hots = x",
+            "  communicators.tp0 { world-size = 0 }",
+            "  paths = [p2p, p2p, tcp]",
+            "  operation.timeout = 5",
+            "  wat = 1",
+            "}"
+        };
+
+        assertThat(mistakes(lines))
+                .hasSize(8)
+                .satisfiesExactlyInAnyOrder(
+                        text -> assertThat(text).startsWith("test: 2: tutti.driver is rocm"),
+                        text -> assertThat(text).startsWith("test: 3: tutti.cluster.port is 70000"),
+                        text -> assertThat(text).startsWith("test: 4: tutti.cluster.hots is no setting"),
+                        text -> assertThat(text).startsWith("test: 5: tutti.communicators.tp0.world-size is 0"),
+                        text -> assertThat(text).startsWith("test: 6: tutti.paths contains p2p twice"),
+                        text -> assertThat(text).startsWith("test: 6: tutti.paths contains tcp"),
+                        text -> assertThat(text).startsWith("test: 7: tutti.operation.timeout is 5"),
+                        text -> assertThat(text).startsWith("test: 8: tutti.wat is no setting"));
+        assertThatThrownBy(() -> ConfigText.settings(lines))
+                .hasMessageStartingWith("the configuration has 8 mistakes:\n  test: ")
+                .hasMessageEndingWith("Correct each of them");
+    }
+
+    @Test
+    void a_single_mistake_is_one_sentence_and_its_remedy() {
+        assertThatThrownBy(() -> ConfigText.settings("tutti.cluster.port = 70000"))
+                .hasMessage("test: 1: tutti.cluster.port is 70000. Allowed: an integer from 0 to 65535");
+    }
+}
