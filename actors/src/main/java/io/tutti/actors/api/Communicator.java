@@ -1,4 +1,4 @@
-package io.tutti.actors;
+package io.tutti.actors.api;
 
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.PathKind;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A named group of ranks that run collectives together, as seen from one process. Obtained from {@link Tutti}; all
+ * A named group of ranks that run collectives together, as seen from one process. Obtained from {@code Tutti}; all
  * methods may be called from any thread. Closing is idempotent.
  */
 public interface Communicator extends AutoCloseable {

@@ -1,4 +1,4 @@
-package io.tutti.actors;
+package io.tutti.actors.api;
 
 import io.tutti.gpu.DType;
 import io.tutti.gpu.op.Completion;
