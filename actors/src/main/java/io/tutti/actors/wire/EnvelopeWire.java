@@ -1,20 +1,42 @@
 package io.tutti.actors.wire;
 
+import com.google.protobuf.MessageLite;
 import io.tutti.proto.HeaderProto;
 import io.tutti.proto.ToCoordinatorProto;
 import io.tutti.proto.ToRankProto;
 import org.apache.pekko.actor.typed.ActorRefResolver;
+import org.apache.pekko.actor.typed.ActorSystem;
 
 /** The envelopes. Thread-safe. */
 final class EnvelopeWire {
 
     private final ActorRefResolver actors;
+    private final FrameBound bound;
 
-    EnvelopeWire(ActorRefResolver actors) {
-        this.actors = actors;
+    EnvelopeWire(ActorSystem<?> system) {
+        this.actors = ActorRefResolver.get(system);
+        this.bound = FrameBound.of(system.settings().config());
     }
 
-    ToCoordinatorProto toProto(ToCoordinator envelope) {
+    /**
+     * The envelope's form on the wire.
+     *
+     * @throws MessageTooLargeException when remoting would drop it
+     */
+    MessageLite toProto(WireMessage envelope) {
+        MessageLite proto;
+        if (envelope instanceof ToCoordinator toCoordinator) {
+            proto = toProto(toCoordinator);
+        } else if (envelope instanceof ToRank toRank) {
+            proto = toProto(toRank);
+        } else {
+            throw Require.unmapped(envelope);
+        }
+        bound.check(envelope, proto.getSerializedSize());
+        return proto;
+    }
+
+    private ToCoordinatorProto toProto(ToCoordinator envelope) {
         return ToCoordinatorProto.newBuilder()
                 .setHeader(header(envelope))
                 .setReplyTo(actors.toSerializationFormat(envelope.replyTo()))
@@ -31,7 +53,7 @@ final class EnvelopeWire {
                 CoordinatorMessageWire.toMessage(envelope.hasMessage(), envelope.getMessage()));
     }
 
-    ToRankProto toProto(ToRank envelope) {
+    private ToRankProto toProto(ToRank envelope) {
         return ToRankProto.newBuilder()
                 .setHeader(header(envelope))
                 .setMessage(RankMessageWire.toProto(envelope.message()))

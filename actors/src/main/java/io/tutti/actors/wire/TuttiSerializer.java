@@ -10,7 +10,6 @@ import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.apache.pekko.actor.ExtendedActorSystem;
-import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.serialization.ByteBufferSerializer;
 import org.apache.pekko.serialization.SerializerWithStringManifest;
@@ -31,12 +30,10 @@ public final class TuttiSerializer extends SerializerWithStringManifest implemen
     static final String TO_RANK = "R1";
 
     private final EnvelopeWire envelopes;
-    private final FrameBound bound;
 
     /** Called by Pekko. */
     public TuttiSerializer(ExtendedActorSystem system) {
-        this.envelopes = new EnvelopeWire(ActorRefResolver.get(Adapter.toTyped(system)));
-        this.bound = FrameBound.of(system.settings().config());
+        this.envelopes = new EnvelopeWire(Adapter.toTyped(system));
     }
 
     @Override
@@ -89,18 +86,10 @@ public final class TuttiSerializer extends SerializerWithStringManifest implemen
     }
 
     private MessageLite toProto(Object message) {
-        if (message instanceof ToCoordinator envelope) {
-            return checked(envelope, envelopes.toProto(envelope));
-        }
-        if (message instanceof ToRank envelope) {
-            return checked(envelope, envelopes.toProto(envelope));
+        if (message instanceof WireMessage envelope) {
+            return envelopes.toProto(envelope);
         }
         throw notOurs(message);
-    }
-
-    private MessageLite checked(WireMessage message, MessageLite proto) {
-        bound.check(message, proto.getSerializedSize());
-        return proto;
     }
 
     private WireMessage read(CodedInputStream input, String manifest) throws NotSerializableException {

@@ -100,6 +100,14 @@ final class TuttiSerializerTest {
     }
 
     @Test
+    void aSenderCanAskOnItsOwnThread() {
+        SizeCheck check = SizeCheck.of(wire.system());
+        check.check(welcome());
+        assertThatThrownBy(() -> check.check(failed("x".repeat(300 * 1024))))
+                .isInstanceOf(MessageTooLargeException.class);
+    }
+
+    @Test
     void theBoundIsExact() {
         int rest = wire.bytes(failed("x".repeat(200 * 1024))).length - 200 * 1024;
         int largest = 240 * 1024 - rest;
