@@ -24,9 +24,17 @@ class NumericsVectorsTest {
         assertThat(file.cases()).hasSizeGreaterThan(20);
         for (VectorCase vector : file.cases()) {
             String expected = vector.text();
-            assertThat(new VectorCase(vector.name(), vector.fused(), vector.fused().byRows()).text())
+            assertThat(new VectorCase(
+                                    vector.name(),
+                                    vector.fused(),
+                                    vector.fused().byRows())
+                            .text())
                     .isEqualTo(expected);
-            assertThat(new VectorCase(vector.name(), vector.fused(), vector.fused().byReference()).text())
+            assertThat(new VectorCase(
+                                    vector.name(),
+                                    vector.fused(),
+                                    vector.fused().byReference())
+                            .text())
                     .isEqualTo(expected);
         }
     }

@@ -42,8 +42,7 @@ record VectorCase(String name, FusedCase fused, ReferenceOutputs expected) {
         return new VectorCase(
                 Objects.requireNonNull(facts.get("name")),
                 fused,
-                new ReferenceOutputs(
-                        tensors.get("sum"), tensors.get("residual_out"), tensors.get("norm_out")));
+                new ReferenceOutputs(tensors.get("sum"), tensors.get("residual_out"), tensors.get("norm_out")));
     }
 
     /** The lines that {@link #parse} reads. */

@@ -45,7 +45,8 @@ record VectorFile(DType type, List<int[]> conversions, List<VectorCase> cases) {
                 conversions.add(
                         new int[] {Integer.parseUnsignedInt(fields[1], 16), Integer.parseUnsignedInt(fields[2], 16)});
             } else if (line.equals("end")) {
-                cases.add(VectorCase.parse(type, open.get(0).substring("case ".length()), open.subList(1, open.size())));
+                cases.add(
+                        VectorCase.parse(type, open.get(0).substring("case ".length()), open.subList(1, open.size())));
                 open.clear();
             } else if (!line.isEmpty() && !line.startsWith("#")) {
                 open.add(line);
@@ -74,7 +75,8 @@ record VectorFile(DType type, List<int[]> conversions, List<VectorCase> cases) {
             String name = payload.name().toLowerCase(Locale.ROOT);
             long seed = payload.ordinal();
             for (Epilogue epilogue : Epilogue.values()) {
-                cases.add(withOutputs(name, FusedCase.random(type, world, 1, 8, seed).with(epilogue)));
+                cases.add(withOutputs(
+                        name, FusedCase.random(type, world, 1, 8, seed).with(epilogue)));
             }
             cases.add(withOutputs(name + "-40", FusedCase.random(type, 3, 2, 40, seed)));
         }
