@@ -1,0 +1,69 @@
+package io.tutti.gpu.host;
+
+import io.tutti.gpu.host.memory.MemoryOrigin;
+import io.tutti.gpu.host.memory.MemorySource;
+import io.tutti.gpu.host.memory.PhysicalMemory;
+import io.tutti.gpu.posix.Descriptors;
+import io.tutti.gpu.posix.SharedMemory;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds the physical memory behind a descriptor, or behind a handle that names the exporter's descriptor. The exporter's
+ * process need not answer: the system opens its descriptor for another process of the same user. Memory without a
+ * descriptor is found only inside this JVM.
+ */
+final class ForeignMemory {
+
+    private static final Map<Long, WeakReference<PhysicalMemory>> IN_THIS_JVM = new ConcurrentHashMap<>();
+
+    private final HostProcess process;
+
+    ForeignMemory(HostProcess process) {
+        this.process = process;
+    }
+
+    /** Makes memory without a descriptor known to other drivers of this JVM. */
+    void publish(PhysicalMemory memory) {
+        if (memory.descriptor() < 0) {
+            IN_THIS_JVM.values().removeIf(reference -> reference.get() == null);
+            IN_THIS_JVM.put(memory.origin().serial(), new WeakReference<>(memory));
+        }
+    }
+
+    /** Maps what a descriptor of this process refers to, with one reference; the descriptor stays the caller's. */
+    PhysicalMemory attach(int fd) throws IOException {
+        MemoryOrigin origin = MemoryOrigin.parse(Descriptors.name(fd))
+                .orElseThrow(() -> new IOException("not memory of this driver: fd=" + fd));
+        return MemorySource.wrap(origin, SharedMemory.attach(fd), process.quiescence(), () -> {});
+    }
+
+    /** The memory of a handle, with one reference for the caller. */
+    PhysicalMemory find(SharedHandle handle) throws IOException {
+        if (handle.fd() < 0) {
+            return findInThisJvm(handle.origin());
+        }
+        int fd = Descriptors.open(Descriptors.path(handle.pid(), handle.fd()));
+        try {
+            // The exporter may have closed it meanwhile and opened something else under the same number.
+            MemoryOrigin found = MemoryOrigin.parse(Descriptors.name(fd)).orElse(null);
+            if (!handle.origin().equals(found)) {
+                throw new IOException("the exporter has freed the memory: pid=" + handle.pid());
+            }
+            return attach(fd);
+        } finally {
+            Descriptors.close(fd);
+        }
+    }
+
+    private static PhysicalMemory findInThisJvm(MemoryOrigin origin) throws IOException {
+        WeakReference<PhysicalMemory> reference = IN_THIS_JVM.get(origin.serial());
+        PhysicalMemory memory = reference == null ? null : reference.get();
+        if (memory == null || !memory.tryRetain()) {
+            throw new IOException("the exporter has freed the memory, or is another process without shared memory");
+        }
+        return memory;
+    }
+}

@@ -1,0 +1,72 @@
+package io.tutti.gpu.host;
+
+import io.tutti.gpu.host.fault.FaultPlan;
+import io.tutti.gpu.host.memory.MemorySource;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Settings of a {@link HostDriver}; a topology, kernels by image, and what to fail on purpose. Not thread-safe. */
+public final class HostDriverBuilder {
+
+    /** Where device memory comes from. */
+    public enum Memory {
+        /** Shared memory where the platform has it, else buffers. */
+        AUTO,
+        /** Sealed shared memory, whose descriptors reach other processes. */
+        SHARED,
+        /** Direct buffers of this JVM, on any platform; POSIX descriptors are then not supported. */
+        BUFFERS
+    }
+
+    private static final int DEFAULT_DEVICES = 4;
+
+    private Topology topology = Topology.local(DEFAULT_DEVICES);
+    private int host;
+    private Memory memory = Memory.AUTO;
+    private FaultPlan faults = FaultPlan.none();
+    private final Map<String, Map<String, HostKernel>> images = new HashMap<>();
+
+    HostDriverBuilder() {}
+
+    /** Defaults to {@code local} with four devices. */
+    public HostDriverBuilder topology(Topology value) {
+        topology = value;
+        return this;
+    }
+
+    /** Which host of the topology the driver is on; the driver sees this host's devices. Defaults to 0. */
+    public HostDriverBuilder host(int ordinal) {
+        host = ordinal;
+        return this;
+    }
+
+    /** The kernels of an image, by name, as {@code moduleLoad} and {@code moduleGetFunction} find them. */
+    public HostDriverBuilder kernels(String image, Map<String, ? extends HostKernel> kernels) {
+        images.put(image, Map.copyOf(kernels));
+        return this;
+    }
+
+    public HostDriverBuilder faults(FaultPlan plan) {
+        faults = plan;
+        return this;
+    }
+
+    public HostDriverBuilder memory(Memory value) {
+        memory = value;
+        return this;
+    }
+
+    /** @throws IllegalArgumentException when the topology has no such host */
+    public HostDriver build() {
+        if (host < 0 || host >= topology.hosts().size()) {
+            throw new IllegalArgumentException("the topology has no such host: topology=" + topology.name() + " host="
+                    + host + " hosts=" + topology.hosts().size());
+        }
+        MemorySource source = switch (memory) {
+            case AUTO -> MemorySource.best();
+            case SHARED -> MemorySource.shared();
+            case BUFFERS -> MemorySource.buffers();
+        };
+        return new HostDriver(new HostRuntime(new HostProcess(topology, host, source), Map.copyOf(images)), faults);
+    }
+}

@@ -1,0 +1,157 @@
+package io.tutti.gpu.host;
+
+import io.tutti.gpu.driver.CuResult;
+import io.tutti.gpu.driver.DeviceIdentity;
+import io.tutti.gpu.driver.FabricInfo;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The machine that the host driver emulates: hosts and their devices, with each fact that a driver would tell kept
+ * separate from the others, so that a topology can tell half-truths as real machines do.
+ *
+ * @param name as the command line and the reports call it
+ * @param driverVersion as {@code cuDriverGetVersion} answers it
+ * @param hosts in the order of their ordinals
+ */
+public record Topology(String name, int driverVersion, List<Host> hosts) {
+
+    public Topology {
+        hosts = List.copyOf(hosts);
+        if (hosts.isEmpty()) {
+            throw new IllegalArgumentException("a topology has at least one host: name=" + name);
+        }
+        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+            throw new IllegalArgumentException("a topology's name is letters, digits, '.', '_' and '-': name=" + name);
+        }
+    }
+
+    /**
+     * One emulated host.
+     *
+     * @param name for people
+     * @param imexChannel whether the host has an IMEX channel, without which fabric handles answer 800
+     * @param allocationGranularity granularity of virtual memory, in bytes
+     * @param multicast how the multicast granularity query is answered
+     * @param devices in the order of their ordinals
+     */
+    public record Host(
+            String name, boolean imexChannel, long allocationGranularity, Multicast multicast, List<Device> devices) {
+
+        public Host {
+            devices = List.copyOf(devices);
+            if (Long.bitCount(allocationGranularity) != 1 || allocationGranularity < 4096) {
+                throw new IllegalArgumentException(
+                        "the granularity is a power of two from 4096 on: granularity=" + allocationGranularity);
+            }
+            for (Device device : devices) {
+                for (int peer : device.peers) {
+                    if (peer < 0 || peer >= devices.size()) {
+                        throw new IllegalArgumentException("a peer is another device of the host: host=" + name
+                                + " peer=" + peer + " devices=" + devices.size());
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * The answer of {@code cuMulticastGetGranularity}.
+     *
+     * @param result {@link CuResult#CUDA_SUCCESS}, or the refusal
+     * @param granularity in bytes, where it succeeds
+     */
+    public record Multicast(CuResult result, long granularity) {
+
+        public static Multicast of(long granularity) {
+            return new Multicast(CuResult.CUDA_SUCCESS, granularity);
+        }
+
+        public static Multicast refused(CuResult result) {
+            return new Multicast(result, 0);
+        }
+    }
+
+    /**
+     * One emulated device.
+     *
+     * @param identity name, UUID, PCI address and memory size
+     * @param computeCapabilityMajor for example 9
+     * @param computeCapabilityMinor for example 0
+     * @param multiprocessors streaming multiprocessors
+     * @param mig whether it is a MIG slice, which has no peer path
+     * @param capabilities what its attributes say
+     * @param fabric its NVLink domain
+     * @param peers ordinals of the devices of its host that it can access directly
+     */
+    public record Device(
+            DeviceIdentity identity,
+            int computeCapabilityMajor,
+            int computeCapabilityMinor,
+            int multiprocessors,
+            boolean mig,
+            Capabilities capabilities,
+            FabricInfo fabric,
+            Set<Integer> peers) {
+
+        public Device {
+            peers = Set.copyOf(peers);
+            if (mig && !peers.isEmpty()) {
+                throw new IllegalArgumentException("a MIG slice has no peers: uuid=" + identity.uuid());
+            }
+        }
+    }
+
+    /**
+     * What a device's attributes say, which promises nothing.
+     *
+     * @param virtualMemory virtual memory management
+     * @param posixFd POSIX descriptors as handles
+     * @param fabric fabric handles
+     * @param multicast multicast objects
+     * @param legacyIpc whether legacy IPC works in this environment
+     */
+    public record Capabilities(
+            boolean virtualMemory, boolean posixFd, boolean fabric, boolean multicast, boolean legacyIpc) {}
+
+    /** {@code local} with {@code devices} devices that share what the machine has to give now. */
+    public static Topology local(int devices) {
+        return LocalTopology.create(devices, LocalTopology.memoryPerDevice(devices));
+    }
+
+    /** {@code local}: one host, every device a peer of every other, no fabric and no multicast. */
+    public static Topology local(int devices, long memoryPerDevice) {
+        return LocalTopology.create(devices, memoryPerDevice);
+    }
+
+    /** Whether a device can reach another's memory: the same one, a peer on its host, or one of its fabric clique. */
+    public boolean reaches(int host, int device, int otherHost, int otherDevice) {
+        if (host == otherHost) {
+            return device == otherDevice || device(host, device).peers.contains(otherDevice);
+        }
+        return sameClique(device(host, device).fabric, device(otherHost, otherDevice).fabric)
+                && hosts.get(host).imexChannel
+                && hosts.get(otherHost).imexChannel;
+    }
+
+    /** The device at these ordinals. */
+    public Device device(int host, int device) {
+        return hosts.get(host).devices.get(device);
+    }
+
+    /** Whether the ordinals name a device of this topology. */
+    public boolean contains(int host, int device) {
+        return host >= 0
+                && host < hosts.size()
+                && device >= 0
+                && device < hosts.get(host).devices.size();
+    }
+
+    static boolean sameClique(FabricInfo a, FabricInfo b) {
+        return a.clique() == b.clique() && a.clusterUuid().equals(b.clusterUuid()) && !isZero(a.clusterUuid());
+    }
+
+    private static boolean isZero(String uuid) {
+        return uuid.chars().allMatch(c -> c == '0' || c == '-');
+    }
+}

@@ -1,0 +1,237 @@
+package io.tutti.gpu.host;
+
+import io.tutti.gpu.driver.AllocationProperties;
+import io.tutti.gpu.driver.CuMemHandle;
+import io.tutti.gpu.driver.CuResult;
+import io.tutti.gpu.driver.DriverException;
+import io.tutti.gpu.driver.ShareableType;
+import io.tutti.gpu.host.memory.Mapping;
+import io.tutti.gpu.host.memory.MemorySource;
+import io.tutti.gpu.host.memory.PhysicalMemory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual memory: physical memory by handle, addresses, mappings and access. Physical memory lives while a handle or a
+ * mapping of it does. None of these calls needs a current context.
+ */
+final class VirtualCalls {
+
+    /**
+     * What a handle stands for.
+     *
+     * @param memory the handle holds one reference
+     * @param shareable what it may be exported as
+     */
+    record Physical(PhysicalMemory memory, ShareableType shareable) {}
+
+    private record Mapped(Mapping mapping, AtomicIntegerArray access) {}
+
+    private final HostProcess process;
+    private final HandleTable<Physical> handles = new HandleTable<>();
+    private final TreeMap<Long, Mapped> mappings = new TreeMap<>();
+    private final TreeMap<Long, Long> reservations = new TreeMap<>();
+
+    VirtualCalls(HostProcess process) {
+        this.process = process;
+    }
+
+    private long granularity() {
+        return process.hostFacts().allocationGranularity();
+    }
+
+    long granularity(String call, AllocationProperties properties) {
+        supported(call, properties);
+        return granularity();
+    }
+
+    CuMemHandle create(String call, long bytes, AllocationProperties properties) {
+        process.checkCurrentAlive(call);
+        HostDevice device = supported(call, properties);
+        checkSize(call, bytes);
+        permitted(call, properties, device.facts());
+        try {
+            return add(device.allocate(bytes), properties.shareable());
+        } catch (MemorySource.OutOfHostMemory e) {
+            throw HostDevice.outOfMemory(call, e);
+        }
+    }
+
+    private HostDevice supported(String call, AllocationProperties properties) {
+        HostDevice device = process.device(call, properties.device());
+        if (!device.facts().capabilities().virtualMemory()) {
+            throw new DriverException(
+                    call, CuResult.CUDA_ERROR_NOT_SUPPORTED, "device=" + device.ordinal() + " virtualMemory=false");
+        }
+        return device;
+    }
+
+    private void permitted(String call, AllocationProperties properties, Topology.Device facts) {
+        Topology.Capabilities can = facts.capabilities();
+        boolean supported = switch (properties.shareable()) {
+            case NONE -> true;
+            case POSIX_FD -> can.posixFd() && process.source().shareable();
+            case FABRIC -> can.fabric();
+        };
+        if (!supported) {
+            throw new DriverException(
+                    call,
+                    CuResult.CUDA_ERROR_NOT_SUPPORTED,
+                    "device=" + properties.device() + " shareable=" + properties.shareable());
+        }
+        if (properties.shareable() == ShareableType.FABRIC
+                && !process.hostFacts().imexChannel()) {
+            throw noImexChannel(call);
+        }
+    }
+
+    DriverException noImexChannel(String call) {
+        return new DriverException(
+                call,
+                CuResult.CUDA_ERROR_NOT_PERMITTED,
+                "host=" + process.hostFacts().name() + " imexChannel=none");
+    }
+
+    private void checkSize(String call, long bytes) {
+        if (bytes <= 0 || bytes % granularity() != 0) {
+            throw HostProcess.invalidValue(call, "bytes=" + bytes + " granularity=" + granularity());
+        }
+    }
+
+    CuMemHandle add(PhysicalMemory memory, ShareableType shareable) {
+        return new CuMemHandle(handles.add(new Physical(memory, shareable)));
+    }
+
+    Physical physical(String call, CuMemHandle handle) {
+        return known(call, handle, handles.get(handle.value()));
+    }
+
+    void release(String call, CuMemHandle handle) {
+        known(call, handle, handles.remove(handle.value())).memory.release();
+        process.checkCurrentAlive(call);
+    }
+
+    private static Physical known(String call, CuMemHandle handle, @Nullable Physical physical) {
+        if (physical == null) {
+            throw HostProcess.invalidValue(call, "handle=0x" + Long.toHexString(handle.value()) + " live=false");
+        }
+        return physical;
+    }
+
+    synchronized long reserve(String call, long bytes, long alignment) {
+        process.checkCurrentAlive(call);
+        checkSize(call, bytes);
+        if (alignment < 0 || Long.bitCount(alignment) > 1) {
+            throw HostProcess.invalidValue(call, "alignment=" + alignment);
+        }
+        long base = process.space().reserve(bytes, Math.max(alignment, granularity()));
+        if (base == 0) {
+            throw new DriverException(call, CuResult.CUDA_ERROR_OUT_OF_MEMORY, "addresses=exhausted bytes=" + bytes);
+        }
+        reservations.put(base, bytes);
+        return base;
+    }
+
+    synchronized void unreserve(String call, long address, long bytes) {
+        Long reserved = reservations.get(address);
+        if (reserved == null || reserved != bytes || !process.space().unreserve(address, bytes)) {
+            throw HostProcess.invalidValue(
+                    call, range(address, bytes) + " reserved=" + reserved + " mapped=" + anyMapped(address, bytes));
+        }
+        reservations.remove(address);
+        process.checkCurrentAlive(call);
+    }
+
+    private boolean anyMapped(long address, long bytes) {
+        return !mappings.subMap(address, address + Math.max(0, bytes)).isEmpty();
+    }
+
+    synchronized void map(String call, long address, long bytes, CuMemHandle handle) {
+        process.checkCurrentAlive(call);
+        PhysicalMemory memory = physical(call, handle).memory;
+        Map.Entry<Long, Long> around = reservations.floorEntry(address);
+        AtomicIntegerArray access = new AtomicIntegerArray(process.devices().size());
+        Mapping mapping = new Mapping(address, bytes, memory, 0, device -> access.get(device) != 0);
+        if (bytes != memory.bytes()
+                || address % granularity() != 0
+                || around == null
+                || mapping.end() > around.getKey() + around.getValue()
+                || !process.space().map(mapping)) {
+            throw HostProcess.invalidValue(
+                    call,
+                    range(address, bytes) + " handleBytes=" + memory.bytes() + " granularity=" + granularity()
+                            + " reserved=" + (around != null) + " mapped=" + anyMapped(address, bytes));
+        }
+        memory.retain();
+        mappings.put(address, new Mapped(mapping, access));
+    }
+
+    /** Unmaps whole mappings; memory that a running kernel may touch goes when the kernel has ended. */
+    synchronized void unmap(String call, long address, long bytes) {
+        for (Mapped mapped : covered(call, address, bytes)) {
+            mappings.remove(mapped.mapping.base());
+            process.space().unmap(mapped.mapping.base());
+            mapped.mapping.memory().release();
+        }
+        process.checkCurrentAlive(call);
+    }
+
+    synchronized void setAccess(String call, long address, long bytes, int ordinal) {
+        process.checkCurrentAlive(call);
+        HostDevice device = process.device(call, ordinal);
+        List<Mapped> range = covered(call, address, bytes);
+        for (Mapped mapped : range) {
+            var origin = mapped.mapping.memory().origin();
+            if (!process.topology().reaches(process.host(), device.ordinal(), origin.host(), origin.device())) {
+                throw new DriverException(
+                        call,
+                        CuResult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
+                        "device=" + ordinal + " memoryDevice=" + origin.device() + " memoryHost=" + origin.host());
+            }
+        }
+        range.forEach(mapped -> mapped.access.set(ordinal, 1));
+    }
+
+    /** The mappings that make up exactly this range, without a hole. */
+    private List<Mapped> covered(String call, long address, long bytes) {
+        List<Mapped> range = new ArrayList<>();
+        long at = address;
+        while (at < address + bytes) {
+            Mapped mapped = mappings.get(at);
+            if (mapped == null) {
+                break;
+            }
+            range.add(mapped);
+            at = mapped.mapping.end();
+        }
+        if (bytes <= 0 || at != address + bytes) {
+            throw HostProcess.invalidValue(call, range(address, bytes) + " wholeMappings=false");
+        }
+        return range;
+    }
+
+    private static String range(long address, long bytes) {
+        return "address=0x" + Long.toHexString(address) + " bytes=" + bytes;
+    }
+
+    /** Only when no stream runs any more. */
+    synchronized void freeAll() {
+        mappings.values().forEach(mapped -> {
+            process.space().unmap(mapped.mapping.base());
+            mapped.mapping.memory().release();
+        });
+        mappings.clear();
+        reservations.clear();
+        handles.drain().forEach(physical -> physical.memory.release());
+    }
+
+    synchronized void count(Map<String, Long> live) {
+        live.put("handle", handles.size());
+        live.put("reservation", (long) reservations.size());
+        live.put("mapping", (long) mappings.size());
+    }
+}

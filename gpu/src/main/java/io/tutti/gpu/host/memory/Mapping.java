@@ -1,0 +1,21 @@
+package io.tutti.gpu.host.memory;
+
+/**
+ * Physical memory at an address.
+ *
+ * @param base first device address
+ * @param bytes mapped bytes
+ * @param memory what is mapped
+ * @param memoryOffset where in {@code memory} the mapping starts
+ * @param access who may touch it
+ */
+public record Mapping(long base, long bytes, PhysicalMemory memory, long memoryOffset, Access access) {
+
+    public long end() {
+        return base + bytes;
+    }
+
+    boolean holds(long address, long length) {
+        return address >= base && length >= 0 && length <= end() - address;
+    }
+}

@@ -1,0 +1,85 @@
+package io.tutti.gpu.host.stream;
+
+import io.tutti.gpu.host.memory.AddressSpace;
+import io.tutti.gpu.host.memory.Copies;
+import io.tutti.gpu.host.memory.Quiescence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What all streams of one driver share, and the end of their threads. Thread-safe. */
+public final class StreamSystem {
+
+    private final AddressSpace space;
+    private final Quiescence quiescence;
+    private final Copies copies;
+    private final AtomicInteger created = new AtomicInteger();
+    private final CopyOnWriteArrayList<HostStream> running = new CopyOnWriteArrayList<>();
+    private volatile int spins = Backoff.spins(1);
+    private volatile boolean stopping;
+
+    public StreamSystem(AddressSpace space, Quiescence quiescence) {
+        this.space = space;
+        this.quiescence = quiescence;
+        this.copies = new Copies(space);
+    }
+
+    /** A stream of the device with its thread started. */
+    public HostStream create(DeviceHealth device) {
+        HostStream stream = new HostStream(this, device, created.getAndIncrement());
+        running.add(stream);
+        spins = Backoff.spins(running.size());
+        stream.start();
+        return stream;
+    }
+
+    void ended(HostStream stream) {
+        running.remove(stream);
+        spins = Backoff.spins(running.size());
+    }
+
+    AddressSpace space() {
+        return space;
+    }
+
+    Quiescence quiescence() {
+        return quiescence;
+    }
+
+    Copies copies() {
+        return copies;
+    }
+
+    int spins() {
+        return spins;
+    }
+
+    boolean stopping() {
+        return stopping;
+    }
+
+    /** The streams whose threads have not ended, for tests of leaks. */
+    public int runningThreads() {
+        return running.size();
+    }
+
+    /**
+     * Ends all threads: queued work is dropped, and a kernel that waits is told to leave.
+     *
+     * @return the names of the threads that did not end within {@code timeoutNanos}
+     */
+    public List<String> stop(long timeoutNanos) {
+        stopping = true;
+        long deadline = System.nanoTime() + timeoutNanos;
+        List<HostStream> streams = new ArrayList<>(running);
+        streams.forEach(HostStream::wake);
+        List<String> stuck = new ArrayList<>();
+        for (HostStream stream : streams) {
+            if (!stream.join(deadline)) {
+                stuck.add(stream.threadName());
+            }
+        }
+        return stuck;
+    }
+}
