@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one configuration file that a user named. */
 final class ConfigFile {
@@ -40,6 +42,8 @@ final class ConfigFile {
                     ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(new StrictIncluder(file)));
         } catch (ConfigException e) {
             throw ConfigFailures.asMistake(e);
+        } catch (StackOverflowError e) {
+            throw failure(file.toString(), "is nested too deeply", "use fewer levels of lists and objects", e);
         }
         refuseMisplacedKeys(config);
         return config;
@@ -73,7 +77,7 @@ final class ConfigFile {
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
         ByteBuffer input = ByteBuffer.wrap(bytes);
-        CoderResult result = decoder.decode(input, java.nio.CharBuffer.allocate(bytes.length + 1), true);
+        CoderResult result = decoder.decode(input, CharBuffer.allocate(bytes.length + 1), true);
         if (result.isError()) {
             throw failure(file + ":" + line(bytes, input.position()), "is not UTF-8 text", "save it as UTF-8", null);
         }
@@ -131,7 +135,7 @@ final class ConfigFile {
     }
 
     private static ConfigurationException failure(
-            String where, String found, String remedy, @org.jspecify.annotations.Nullable Exception cause) {
+            String where, String found, String remedy, @Nullable Throwable cause) {
         return ConfigurationException.of(new ConfigMistake(where, "", found, remedy), cause);
     }
 }

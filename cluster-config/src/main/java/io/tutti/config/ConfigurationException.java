@@ -1,9 +1,11 @@
 package io.tutti.config;
 
+import com.typesafe.config.Config;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,21 @@ public final class ConfigurationException extends TuttiException {
         return new ConfigurationException(List.of(mistake), cause);
     }
 
-    /** At least one, in the order in which the settings are read. */
+    /**
+     * A mistake in a setting that only its user can judge, such as the name of a file with another format.
+     *
+     * @param config the configuration, which tells where the setting was written
+     * @param key the full key
+     * @param found what is wrong, as the end of a sentence that begins with the key
+     * @param allowed what is allowed, or what to do
+     */
+    public static ConfigurationException at(Config config, String key, String found, String allowed) {
+        String where = Origins.describe(
+                config.hasPathOrNull(key) ? config.getValue(key).origin() : null);
+        return of(new ConfigMistake(where, key, found, allowed), null);
+    }
+
+    /** At least one; those of one file in the order of its lines. */
     public List<ConfigMistake> mistakes() {
         return mistakes;
     }
@@ -49,6 +65,6 @@ public final class ConfigurationException extends TuttiException {
     }
 
     private static String capitalised(String text) {
-        return text.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + text.substring(1);
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 }

@@ -13,11 +13,21 @@ final class Origins {
         if (origin == null) {
             return "configuration";
         }
+        String source = source(origin);
+        return origin.lineNumber() > 0 ? source + ":" + origin.lineNumber() : source;
+    }
+
+    /** The file or resource; for anything else, the library's description. Without the line. */
+    static String source(ConfigOrigin origin) {
         String place = origin.filename() != null ? origin.filename() : origin.resource();
-        if (place == null) {
-            return origin.description();
+        if (place != null) {
+            return place;
         }
-        return origin.lineNumber() > 0 ? place + ":" + origin.lineNumber() : place;
+        String line = ": " + origin.lineNumber();
+        String description = origin.description();
+        return description.endsWith(line)
+                ? description.substring(0, description.length() - line.length())
+                : description;
     }
 
     /** Whether a library's {@code reference.conf} gave this value, so that nobody chose it. */

@@ -48,9 +48,9 @@ public final class PekkoSettings {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("pekko.actor.provider", "cluster");
         values.put("pekko.remote.artery.enabled", true);
-        values.put("pekko.remote.artery.transport", "tcp");
         values.put("pekko.remote.artery.canonical.hostname", cluster.host());
         values.put("pekko.remote.artery.canonical.port", cluster.port());
+        values.put("pekko.remote.artery.bind.hostname", cluster.host());
         values.put("pekko.remote.artery.advanced.maximum-frame-size", cluster.frameBytes() + "b");
         values.put("pekko.cluster.seed-nodes", cluster.seedAddresses());
         values.put("pekko.cluster.roles", cluster.roles());

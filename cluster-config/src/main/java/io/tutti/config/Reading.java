@@ -1,12 +1,15 @@
 package io.tutti.config;
 
 import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +22,7 @@ final class Reading {
 
     private final Map<String, ConfigValue> values = new HashMap<>();
     private final Set<String> unsound = new HashSet<>();
-    private final List<ConfigMistake> mistakes = new ArrayList<>();
+    private final Map<String, List<Found>> mistakes = new LinkedHashMap<>();
 
     void saw(String key, ConfigValue value) {
         values.put(key, value);
@@ -27,7 +30,8 @@ final class Reading {
 
     void mistake(String key, ConfigOrigin origin, String found, String allowed) {
         unsound.add(key);
-        mistakes.add(new ConfigMistake(Origins.describe(origin), key, found, allowed));
+        mistakes.computeIfAbsent(Origins.source(origin), source -> new ArrayList<>())
+                .add(new Found(origin.lineNumber(), new ConfigMistake(Origins.describe(origin), key, found, allowed)));
     }
 
     /** A mistake about a value that was seen, at the place where that value was written. */
@@ -75,15 +79,20 @@ final class Reading {
         return Origins.isDefault(value(key).origin());
     }
 
+    /** All mistakes, source by source, each in the order of its lines. */
     List<ConfigMistake> mistakes() {
-        return List.copyOf(mistakes);
+        return mistakes.values().stream()
+                .flatMap(found -> found.stream().sorted(Comparator.comparingInt(Found::line)))
+                .map(Found::mistake)
+                .distinct()
+                .toList();
     }
 
     /** A value as people write it, short enough for a message. */
     static String written(ConfigValue value) {
         String text = value.valueType() == ConfigValueType.STRING
                 ? String.valueOf(value.unwrapped())
-                : value.render(com.typesafe.config.ConfigRenderOptions.concise());
+                : value.render(ConfigRenderOptions.concise());
         if (text.isBlank()) {
             return "\"" + text + "\"";
         }
@@ -97,4 +106,6 @@ final class Reading {
         }
         return value;
     }
+
+    private record Found(int line, ConfigMistake mistake) {}
 }

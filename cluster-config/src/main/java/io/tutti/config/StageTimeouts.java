@@ -1,9 +1,11 @@
 package io.tutti.config;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How long each stage of forming an epoch may take, from the coordinator's request to the last rank's answer.
@@ -17,10 +19,10 @@ public record StageTimeouts(Map<String, Duration> byStage) {
             "identity", "plan", "allocate", "fill", "export", "import", "write", "verify", "quiesce", "arm", "commit");
 
     public StageTimeouts {
-        if (!byStage.keySet().equals(java.util.Set.copyOf(STAGES))) {
+        if (!byStage.keySet().equals(Set.copyOf(STAGES))) {
             throw new IllegalArgumentException("one timeout per stage is needed: stages=" + byStage.keySet());
         }
-        byStage = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(byStage));
+        byStage = Collections.unmodifiableMap(new LinkedHashMap<>(byStage));
     }
 
     /**

@@ -5,11 +5,13 @@ import com.typesafe.config.ConfigIncludeContext;
 import com.typesafe.config.ConfigIncluder;
 import com.typesafe.config.ConfigIncluderClasspath;
 import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigParseable;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Makes every missing include a mistake; HOCON by itself ignores it unless {@code required(...)} is written. One instance
  * reads one file with its includes; not thread-safe.
  */
-final class StrictIncluder implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderClasspath {
+final class StrictIncluder implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
 
     private final Deque<Path> open;
     private final @Nullable ConfigIncluder next;
@@ -53,6 +55,11 @@ final class StrictIncluder implements ConfigIncluder, ConfigIncluderFile, Config
     @Override
     public ConfigObject includeFile(ConfigIncludeContext context, File what) {
         return opened(context, what.toString(), strict -> ((ConfigIncluderFile) next()).includeFile(strict, what));
+    }
+
+    @Override
+    public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+        return opened(context, what.toString(), strict -> ((ConfigIncluderURL) next()).includeURL(strict, what));
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.tutti.config;
 
 import static io.tutti.config.ConfigText.mistakesOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.typesafe.config.Config;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,8 +43,7 @@ final class ConfigLoaderTest {
 
         assertThat(withRanks(Optional.of(file), 5).communicators())
                 .extracting(CommunicatorSettings::name, CommunicatorSettings::worldSize)
-                .containsExactly(
-                        org.assertj.core.api.Assertions.tuple("a", 5), org.assertj.core.api.Assertions.tuple("b", 5));
+                .containsExactly(tuple("a", 5), tuple("b", 5));
     }
 
     @Test
@@ -101,12 +103,15 @@ final class ConfigLoaderTest {
                 "required(\"no.conf\")",
                 "file(\"no.conf\")",
                 "classpath(\"no.conf\")",
-                "required(file(\"no.conf\"))")) {
+                "required(file(\"no.conf\"))",
+                "url(\"file:no.conf\")")) {
             Path file = write("a.conf", "", "include " + form);
             assertThat(mistakesOf(() -> load(file)))
                     .as(form)
-                    .containsExactly(
-                            file + ":2: includes no.conf, which cannot be read; correct the name, or remove it");
+                    .singleElement()
+                    .asString()
+                    .startsWith(file + ":2: includes ")
+                    .contains("no.conf, which cannot be read");
         }
     }
 
@@ -165,6 +170,26 @@ final class ConfigLoaderTest {
     void a_folder_is_no_file() {
         assertThat(mistakesOf(() -> load(folder)))
                 .containsExactly(folder + ": is not a regular file; name a file in HOCON format");
+    }
+
+    @Test
+    void a_file_that_this_user_may_not_read_is_named() throws IOException {
+        Path file = write("a.conf", "tutti {}");
+        Files.setPosixFilePermissions(file, Set.of());
+        assumeThat(Files.isReadable(file))
+                .as("the superuser may read every file, so this cannot be tried")
+                .isFalse();
+
+        assertThat(mistakesOf(() -> load(file)))
+                .containsExactly(file + ": cannot be read (AccessDeniedException); check that this user may read it");
+    }
+
+    @Test
+    void a_file_that_is_nested_too_deeply_is_refused() throws IOException {
+        Path file = write("a.conf", "tutti.inject = " + "[".repeat(200_000));
+
+        assertThat(mistakesOf(() -> load(file)))
+                .containsExactly(file + ": is nested too deeply; use fewer levels of lists and objects");
     }
 
     @Test

@@ -16,20 +16,19 @@ final class MistakesTest {
     @Test
     void an_unknown_key_suggests_the_nearest_one() {
         assertThat(mistakes("", "tutti.cluster.prot = 1"))
-                .containsExactly("test: 2: tutti.cluster.prot is no setting; did you mean tutti.cluster.port?");
+                .containsExactly("test:2: tutti.cluster.prot is no setting; did you mean tutti.cluster.port?");
     }
 
     @Test
     void an_unknown_key_that_resembles_nothing_lists_the_known_ones() {
         assertThat(mistakes("tutti.devices { colour = red }"))
-                .containsExactly(
-                        "test: 1: tutti.devices.colour is no setting; allowed in tutti.devices: allow-sharing");
+                .containsExactly("test:1: tutti.devices.colour is no setting; allowed in tutti.devices: allow-sharing");
     }
 
     @Test
     void an_unknown_key_of_a_communicator_is_found() {
         assertThat(mistakes("tutti.communicators {", "  tp0 {", "    worldsize = 2", "  }", "}"))
-                .containsExactly("test: 3: tutti.communicators.tp0.worldsize is no setting;"
+                .containsExactly("test:3: tutti.communicators.tp0.worldsize is no setting;"
                         + " did you mean tutti.communicators.tp0.world-size?");
     }
 
@@ -39,21 +38,21 @@ final class MistakesTest {
         String found = value.equals("null") ? "has no value" : "is " + value;
         assertThat(mistakes("tutti.communicators.tp0.world-size = " + value))
                 .containsExactly(
-                        "test: 1: tutti.communicators.tp0.world-size " + found + "; allowed: an integer from 1 to 72");
+                        "test:1: tutti.communicators.tp0.world-size " + found + "; allowed: an integer from 1 to 72");
     }
 
     @Test
     void a_rank_outside_of_the_world_is_found_where_it_is_written() {
         assertThat(mistakes(
                         "tutti.communicators.tp0 {", "  world-size = 4", "  ranks = [", "    3,", "    4", "  ]", "}"))
-                .containsExactly("test: 5: tutti.communicators.tp0.ranks contains 4;"
+                .containsExactly("test:5: tutti.communicators.tp0.ranks contains 4;"
                         + " allowed: all, or a list such as [0, 1] of ranks from 0 to 3, since world-size=4");
     }
 
     @Test
     void a_rank_that_is_listed_twice_is_found() {
         assertThat(mistakes("tutti.communicators.tp0.ranks = [0, 1, 0]"))
-                .containsExactly("test: 1: tutti.communicators.tp0.ranks contains 0 twice; allowed: each at most once");
+                .containsExactly("test:1: tutti.communicators.tp0.ranks contains 0 twice; allowed: each at most once");
     }
 
     @Test
@@ -74,7 +73,7 @@ final class MistakesTest {
     @ValueSource(strings = {"-1", "65536", "http"})
     void a_port_is_an_integer_from_0_to_65535(String value) {
         assertThat(mistakes("tutti.cluster.port = " + value))
-                .containsExactly("test: 1: tutti.cluster.port is " + value + "; allowed: an integer from 0 to 65535");
+                .containsExactly("test:1: tutti.cluster.port is " + value + "; allowed: an integer from 0 to 65535");
     }
 
     @ParameterizedTest
@@ -97,7 +96,7 @@ final class MistakesTest {
                 "tutti = 5 | tutti is 5; allowed: an object with settings, such as tutti { ... }"
             })
     void a_wrong_value_says_what_is_allowed(String line, String message) {
-        assertThat(mistakes("", line)).containsExactly("test: 2: " + message);
+        assertThat(mistakes("", line)).containsExactly("test:2: " + message);
     }
 
     @ParameterizedTest
@@ -106,7 +105,7 @@ final class MistakesTest {
         assertThat(mistakes("tutti.epoch.stage-timeout.fill = " + value))
                 .singleElement()
                 .asString()
-                .startsWith("test: 1: tutti.epoch.stage-timeout.fill is " + value.replace("\"", ""))
+                .startsWith("test:1: tutti.epoch.stage-timeout.fill is " + value.replace("\"", ""))
                 .endsWith("allowed: a duration from 1 ms to 24 h with its unit, such as 5 s or 200 ms");
     }
 
@@ -114,7 +113,7 @@ final class MistakesTest {
     @ValueSource(strings = {"0", "-1", "1000 KiB", "2 TiB", "9223372036854775808", "1 ZiB", "big"})
     void a_workspace_has_a_range(String value) {
         assertThat(mistakes("tutti.workspace.size = " + value))
-                .containsExactly("test: 1: tutti.workspace.size is " + value
+                .containsExactly("test:1: tutti.workspace.size is " + value
                         + "; allowed: auto, or a size from 1 MiB to 1 TiB, such as 64 MiB");
     }
 
@@ -124,7 +123,7 @@ final class MistakesTest {
         String name = host.replace("\"", "");
         assertThat(mistakes("tutti.cluster.host = " + (name.equals("::") ? host : "\"" + host + "\"")))
                 .containsExactly(
-                        "test: 1: tutti.cluster.host is " + name + ", which other machines can reach, and cluster"
+                        "test:1: tutti.cluster.host is " + name + ", which other machines can reach, and cluster"
                                 + " traffic is not encrypted; bind to 127.0.0.1, or accept the risk in writing with"
                                 + " tutti.security.insecure = true");
         assertThat(ConfigText.settings("tutti.cluster.host = \"" + name + "\"", "tutti.security.insecure = true")
@@ -144,7 +143,7 @@ final class MistakesTest {
     @Test
     void timeouts_in_the_wrong_order_are_shown_side_by_side() {
         assertThat(mistakes("tutti.operation.timeout = 40 s", "tutti.heartbeat.timeout = 30000 ms"))
-                .containsExactly("test: 1: tutti.operation.timeout contradicts another timeout:"
+                .containsExactly("test:1: tutti.operation.timeout contradicts another timeout:"
                         + " tutti.operation.timeout=40 s is not shorter than tutti.heartbeat.timeout=30000 ms;"
                         + " a rank that waits in an operation must not count as lost");
     }
@@ -153,10 +152,10 @@ final class MistakesTest {
     void a_timeout_that_contradicts_a_default_is_shown_where_it_is_written() {
         assertThat(mistakes("tutti.close.timeout = 10 s", "tutti.epoch.stage-timeout.quiesce = 1 s"))
                 .containsExactlyInAnyOrder(
-                        "test: 2: tutti.epoch.stage-timeout.quiesce contradicts another timeout:"
+                        "test:2: tutti.epoch.stage-timeout.quiesce contradicts another timeout:"
                                 + " tutti.operation.timeout=10 s is not shorter than tutti.epoch.stage-timeout.quiesce=1 s;"
                                 + " a stream must be allowed to outlast the kernel that it waits for",
-                        "test: 1: tutti.close.timeout contradicts another timeout: tutti.operation.timeout=10 s is not"
+                        "test:1: tutti.close.timeout contradicts another timeout: tutti.operation.timeout=10 s is not"
                                 + " shorter than tutti.close.timeout=10 s; closing waits for the operations that still run");
     }
 
@@ -172,7 +171,7 @@ final class MistakesTest {
     void too_few_devices_for_the_ranks_are_found() {
         assertThat(mistakes("tutti.host-driver.devices = 2"))
                 .containsExactly(
-                        "test: 1: tutti.host-driver.devices is too small: tutti.host-driver.devices=2 is less than"
+                        "test:1: tutti.host-driver.devices is too small: tutti.host-driver.devices=2 is less than"
                                 + " the 4 ranks that communicator tp0 has in this process; use at least one device per rank");
     }
 
@@ -180,14 +179,14 @@ final class MistakesTest {
     void only_the_topology_local_lets_one_choose_the_number_of_devices() {
         assertThat(mistakes("tutti.topology = h200-8", "tutti.host-driver.devices = 8"))
                 .containsExactly(
-                        "test: 2: tutti.host-driver.devices contradicts tutti.topology=h200-8, which has devices"
+                        "test:2: tutti.host-driver.devices contradicts tutti.topology=h200-8, which has devices"
                                 + " of its own; leave it at auto, or use the topology local");
     }
 
     @Test
     void a_workspace_larger_than_the_device_is_found() {
         assertThat(mistakes("tutti.workspace.size = 2 GiB", "tutti.host-driver.memory-per-device = 1 GiB"))
-                .containsExactly("test: 1: tutti.workspace.size is too large: tutti.workspace.size=2 GiB is more than"
+                .containsExactly("test:1: tutti.workspace.size is too large: tutti.workspace.size=2 GiB is more than"
                         + " tutti.host-driver.memory-per-device=1 GiB; use a smaller workspace, or auto");
     }
 
@@ -195,7 +194,7 @@ final class MistakesTest {
     void a_path_that_only_the_environment_forbids_is_named_with_the_variable() {
         assertThat(ConfigText.mistakesOf(() ->
                         TuttiSettings.load(ConfigText.parse("tutti.paths = [nvls]"), Map.of("NCCL_NVLS_ENABLE", "0"))))
-                .containsExactly("test: 1: tutti.paths allows nvls only, which NCCL_NVLS_ENABLE=0 in the environment"
+                .containsExactly("test:1: tutti.paths allows nvls only, which NCCL_NVLS_ENABLE=0 in the environment"
                         + " forbids; allow another path too, or take the variable out of the environment");
     }
 
@@ -204,7 +203,7 @@ final class MistakesTest {
         assertThat(mistakes("", "tutti.topology = ${nowhere}"))
                 .singleElement()
                 .asString()
-                .startsWith("test: 2: ")
+                .startsWith("test:2: ")
                 .contains("${nowhere}");
     }
 
@@ -224,23 +223,32 @@ final class MistakesTest {
 
         assertThat(mistakes(lines))
                 .hasSize(8)
-                .satisfiesExactlyInAnyOrder(
-                        text -> assertThat(text).startsWith("test: 2: tutti.driver is rocm"),
-                        text -> assertThat(text).startsWith("test: 3: tutti.cluster.port is 70000"),
-                        text -> assertThat(text).startsWith("test: 4: tutti.cluster.hots is no setting"),
-                        text -> assertThat(text).startsWith("test: 5: tutti.communicators.tp0.world-size is 0"),
-                        text -> assertThat(text).startsWith("test: 6: tutti.paths contains p2p twice"),
-                        text -> assertThat(text).startsWith("test: 6: tutti.paths contains tcp"),
-                        text -> assertThat(text).startsWith("test: 7: tutti.operation.timeout is 5"),
-                        text -> assertThat(text).startsWith("test: 8: tutti.wat is no setting"));
+                .satisfiesExactly(
+                        text -> assertThat(text).startsWith("test:2: tutti.driver is rocm"),
+                        text -> assertThat(text).startsWith("test:3: tutti.cluster.port is 70000"),
+                        text -> assertThat(text).startsWith("test:4: tutti.cluster.hots is no setting"),
+                        text -> assertThat(text).startsWith("test:5: tutti.communicators.tp0.world-size is 0"),
+                        text -> assertThat(text).startsWith("test:6: tutti.paths contains p2p twice"),
+                        text -> assertThat(text).startsWith("test:6: tutti.paths contains tcp"),
+                        text -> assertThat(text).startsWith("test:7: tutti.operation.timeout is 5"),
+                        text -> assertThat(text).startsWith("test:8: tutti.wat is no setting"));
         assertThatThrownBy(() -> ConfigText.settings(lines))
-                .hasMessageStartingWith("the configuration has 8 mistakes:\n  test: ")
+                .hasMessageStartingWith("the configuration has 8 mistakes:\n  test:2: ")
                 .hasMessageEndingWith("Correct each of them");
+    }
+
+    @Test
+    void a_mistake_that_only_the_user_of_a_setting_can_judge_has_its_place_too() {
+        assertThat(ConfigurationException.at(
+                        ConfigText.parse("", "tutti.topology = moon"), "tutti.topology", "is moon", "allowed: local"))
+                .hasMessage("test:2: tutti.topology is moon. Allowed: local");
+        assertThat(ConfigurationException.at(ConfigText.parse(), "tutti.topology", "is missing", "add it"))
+                .hasMessage("configuration: tutti.topology is missing. Add it");
     }
 
     @Test
     void a_single_mistake_is_one_sentence_and_its_remedy() {
         assertThatThrownBy(() -> ConfigText.settings("tutti.cluster.port = 70000"))
-                .hasMessage("test: 1: tutti.cluster.port is 70000. Allowed: an integer from 0 to 65535");
+                .hasMessage("test:1: tutti.cluster.port is 70000. Allowed: an integer from 0 to 65535");
     }
 }

@@ -65,7 +65,7 @@ final class SettingsTest {
         assertThat(settings.forbiddenPaths())
                 .containsExactly(
                         Map.entry(PathKind.NVLS, "NCCL_NVLS_ENABLE=0 in the environment"),
-                        Map.entry(PathKind.NCCL, "tutti.paths (test: 2)"));
+                        Map.entry(PathKind.NCCL, "tutti.paths (test:2)"));
     }
 
     @Test
