@@ -15,7 +15,7 @@ final class Keys {
     static final String OPERATION_TIMEOUT = "tutti.operation.timeout";
     static final String QUIESCE_TIMEOUT = "tutti.epoch.stage-timeout.quiesce";
     static final String HEARTBEAT_INTERVAL = "tutti.heartbeat.interval";
-    static final String HEARTBEAT_TIMEOUT = "tutti.heartbeat.timeout";
+    static final String FORM_TIMEOUT = "tutti.cluster.form-timeout";
     static final String CLOSE_TIMEOUT = "tutti.close.timeout";
 
     private Keys() {}

@@ -2,11 +2,11 @@ package io.tutti.config;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.tutti.gpu.ErrorInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * One object of the configuration while it is being read. Each key that is asked for becomes a known one;
@@ -80,16 +81,38 @@ final class Section {
 
     /** The good and different elements of a list; each bad one is a mistake of its own. */
     <T> List<T> readSet(String key, ValueKind<T> kind, boolean mayBeEmpty) {
-        ConfigValue value = value(key);
-        Optional<ConfigList> list = asList(value);
-        if (list.isEmpty()) {
-            refuse(key, value, "a list [...] of " + kind.allowed());
-            return List.of();
+        List<ConfigValue> list = list(key, kind.allowed());
+        if (list.isEmpty() && !mayBeEmpty && reading.allSound(fullKey(key))) {
+            reading.mistake(fullKey(key), "is empty", "allowed: at least one of " + kind.allowed());
         }
-        if (list.get().isEmpty() && !mayBeEmpty) {
-            reading.mistake(fullKey(key), value.origin(), "is empty", "allowed: at least one of " + kind.allowed());
+        return elements(key, list, kind);
+    }
+
+    /**
+     * The good elements of a list, in order and with repetitions.
+     *
+     * @param judge what is wrong with an element, in its own words
+     */
+    <T> List<T> readList(String key, ValueKind<T> kind, Function<T, Optional<ErrorInfo>> judge) {
+        List<T> result = new ArrayList<>();
+        for (ConfigValue element : list(key, kind.allowed())) {
+            Optional<T> parsed = kind.parse(element);
+            Optional<ErrorInfo> wrong = parsed.flatMap(judge);
+            if (parsed.isEmpty()) {
+                reading.mistake(
+                        fullKey(key),
+                        element.origin(),
+                        "contains " + Reading.written(element),
+                        "allowed: " + kind.allowed());
+            } else if (wrong.isPresent()) {
+                String found = "has a bad element: " + wrong.get().message();
+                reading.mistake(
+                        fullKey(key), element.origin(), found, wrong.get().advice());
+            } else {
+                result.add(parsed.get());
+            }
         }
-        return elements(key, list.get(), kind);
+        return List.copyOf(result);
     }
 
     /** A sub-object, or its default after a mistake. */
@@ -129,7 +152,7 @@ final class Section {
         return value;
     }
 
-    private <T> List<T> elements(String key, ConfigList list, ValueKind<T> kind) {
+    private <T> List<T> elements(String key, List<ConfigValue> list, ValueKind<T> kind) {
         Map<T, ConfigValue> seen = new HashMap<>();
         List<T> result = new ArrayList<>();
         for (ConfigValue element : list) {
@@ -159,11 +182,13 @@ final class Section {
                 : value;
     }
 
-    private static Optional<ConfigList> asList(ConfigValue value) {
+    private List<ConfigValue> list(String key, String allowed) {
+        ConfigValue value = value(key);
         try {
-            return Optional.of(value.atKey("value").getList("value"));
+            return value.atKey("value").getList("value");
         } catch (ConfigException e) {
-            return Optional.empty();
+            refuse(key, value, "a list [...] of " + allowed);
+            return List.of();
         }
     }
 }

@@ -11,8 +11,11 @@ import com.typesafe.config.ConfigObject;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.host.fault.FaultPlan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,8 +33,6 @@ final class SettingsParser {
     private static final ValueKind<String> SEED = text("host:port, with a port from 1 to 65535", HostPort::isHostPort);
     private static final ValueKind<String> TOPOLOGY =
             text("the name or the file of a topology", name -> !name.isBlank());
-    private static final ValueKind<String> RULE =
-            text("a rule such as \"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY\"", rule -> !rule.isBlank());
     private static final ValueKind<String> NAME = text(
             "a name of letters, digits, - and _ that begins with a letter or digit",
             name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*"));
@@ -65,16 +66,28 @@ final class SettingsParser {
                 workspace(root.section("workspace")),
                 stages(root.section("epoch"), operation),
                 operation,
-                heartbeat(root.section("heartbeat"), operation),
+                heartbeat(root.section("heartbeat")),
                 close(root.section("close"), operation),
                 devices.read("allow-sharing", flag()),
-                root.readSet("inject", RULE, true),
+                inject(),
                 security.read("insecure", flag()));
         devices.refuseTheRest();
         security.refuseTheRest();
         root.readElsewhere("rank-dispatcher");
         root.refuseTheRest();
         return settings;
+    }
+
+    /** The rules' own parser judges them, and its words say which part is wrong. */
+    private List<String> inject() {
+        return root.readList("inject", text("rules as text", rule -> true), rule -> {
+            try {
+                FaultPlan.parse(List.of(rule));
+                return Optional.empty();
+            } catch (TuttiException e) {
+                return Optional.of(e.info());
+            }
+        });
     }
 
     private static HostDriverSettings hostDriver(Section section) {
@@ -125,10 +138,8 @@ final class SettingsParser {
         return new StageTimeouts(timeouts);
     }
 
-    private static HeartbeatSettings heartbeat(Section section, Duration operation) {
-        HeartbeatSettings heartbeat = new HeartbeatSettings(
-                section.read("interval", TIMEOUT),
-                section.read("timeout", TIMEOUT.orAuto()).orElse(operation.plusSeconds(10)));
+    private static HeartbeatSettings heartbeat(Section section) {
+        HeartbeatSettings heartbeat = new HeartbeatSettings(section.read("interval", TIMEOUT));
         section.refuseTheRest();
         return heartbeat;
     }

@@ -89,20 +89,14 @@ final class SettingsRules {
         reading.requireShorter(
                 Keys.OPERATION_TIMEOUT,
                 settings.operationTimeout(),
-                Keys.HEARTBEAT_TIMEOUT,
-                settings.heartbeat().timeout(),
-                "a rank that waits in an operation must not count as lost");
-        reading.requireShorter(
-                Keys.OPERATION_TIMEOUT,
-                settings.operationTimeout(),
                 Keys.CLOSE_TIMEOUT,
                 settings.closeTimeout(),
                 "closing waits for the operations that still run");
         reading.requireShorter(
                 Keys.HEARTBEAT_INTERVAL,
                 settings.heartbeat().interval(),
-                Keys.HEARTBEAT_TIMEOUT,
-                settings.heartbeat().timeout(),
-                "a rank must be able to speak before it counts as lost");
+                Keys.FORM_TIMEOUT,
+                settings.cluster().formTimeout(),
+                "a rank must say hello before the others stop waiting for it");
     }
 }

@@ -92,7 +92,6 @@ final class MistakesTest {
                 "tutti.cluster = 5 | tutti.cluster is 5; allowed: an object with settings, such as cluster { ... }",
                 "tutti.cluster.seed-nodes = [nowhere] | tutti.cluster.seed-nodes contains nowhere; allowed: host:port, with a port from 1 to 65535",
                 "tutti.cluster.host = \"a b\" | tutti.cluster.host is a b; allowed: a host name or an address",
-                "tutti.inject = [\"\"] | tutti.inject contains \"\"; allowed: a rule such as \"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY\"",
                 "tutti = 5 | tutti is 5; allowed: an object with settings, such as tutti { ... }"
             })
     void a_wrong_value_says_what_is_allowed(String line, String message) {
@@ -142,10 +141,10 @@ final class MistakesTest {
 
     @Test
     void timeouts_in_the_wrong_order_are_shown_side_by_side() {
-        assertThat(mistakes("tutti.operation.timeout = 40 s", "tutti.heartbeat.timeout = 30000 ms"))
+        assertThat(mistakes("tutti.operation.timeout = 40 s", "tutti.close.timeout = 30000 ms"))
                 .containsExactly("test:1: tutti.operation.timeout contradicts another timeout:"
-                        + " tutti.operation.timeout=40 s is not shorter than tutti.heartbeat.timeout=30000 ms;"
-                        + " a rank that waits in an operation must not count as lost");
+                        + " tutti.operation.timeout=40 s is not shorter than tutti.close.timeout=30000 ms;"
+                        + " closing waits for the operations that still run");
     }
 
     @Test
@@ -160,11 +159,32 @@ final class MistakesTest {
     }
 
     @Test
-    void a_heartbeat_must_be_more_frequent_than_its_timeout() {
+    void a_heartbeat_must_come_before_the_others_stop_waiting() {
         assertThat(mistakes("tutti.heartbeat.interval = 1 m"))
+                .containsExactly("test:1: tutti.heartbeat.interval contradicts another timeout:"
+                        + " tutti.heartbeat.interval=1 m is not shorter than tutti.cluster.form-timeout=60 s;"
+                        + " a rank must say hello before the others stop waiting for it");
+    }
+
+    @Test
+    void a_bad_rule_of_a_fault_is_found_where_it_is_written_with_its_parsers_words() {
+        assertThat(mistakes(
+                        "tutti.inject = [",
+                        "  \"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY\"",
+                        "  \"rank=x\"",
+                        "]"))
                 .singleElement()
                 .asString()
-                .contains("tutti.heartbeat.interval=1 m is not shorter than tutti.heartbeat.timeout=auto (20 s)");
+                .startsWith("test:3: tutti.inject has a bad element: fault rule is not valid: rule='rank=x'")
+                .contains("; Write a rule as 'rank=2 call=cuMemCreate");
+    }
+
+    @Test
+    void the_same_rule_may_be_given_twice() {
+        String rule = "\"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1\"";
+        assertThat(ConfigText.settings("tutti.inject = [" + rule + ", " + rule + "]")
+                        .inject())
+                .hasSize(2);
     }
 
     @Test

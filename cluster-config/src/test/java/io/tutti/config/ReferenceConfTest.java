@@ -89,7 +89,6 @@ final class ReferenceConfTest {
                         "tutti.algorithm",
                         "tutti.workspace.size",
                         "tutti.epoch.stage-timeout.quiesce",
-                        "tutti.heartbeat.timeout",
                         "tutti.close.timeout");
         assertThat(typed.hostDriver().devices()).isEmpty();
         assertThat(typed.hostDriver().memoryPerDeviceBytes()).isEmpty();
@@ -97,7 +96,6 @@ final class ReferenceConfTest {
         assertThat(typed.workspaceBytes()).isEmpty();
         Duration operation = typed.operationTimeout();
         assertThat(typed.stageTimeouts().of("quiesce")).isEqualTo(operation.plusSeconds(10));
-        assertThat(typed.heartbeat().timeout()).isEqualTo(operation.plusSeconds(10));
         assertThat(typed.closeTimeout()).isEqualTo(operation.plusSeconds(20));
     }
 
@@ -114,12 +112,7 @@ final class ReferenceConfTest {
                 .forEach(key -> assertThat(comment(TUTTI.toConfig().getValue(key)))
                         .as(key)
                         .containsPattern("\\d+( \\w+)? to \\d+"));
-        Stream.of(
-                        "cluster.form-timeout",
-                        "operation.timeout",
-                        "heartbeat.interval",
-                        "heartbeat.timeout",
-                        "close.timeout")
+        Stream.of("cluster.form-timeout", "operation.timeout", "heartbeat.interval", "close.timeout")
                 .forEach(key -> assertThat(comment(TUTTI.toConfig().getValue(key)))
                         .as(key)
                         .contains("duration"));

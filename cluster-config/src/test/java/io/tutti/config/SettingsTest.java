@@ -98,7 +98,6 @@ final class SettingsTest {
 
         assertThat(settings.operationTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(settings.stageTimeouts().of("quiesce")).isGreaterThan(settings.operationTimeout());
-        assertThat(settings.heartbeat().timeout()).isGreaterThan(settings.operationTimeout());
         assertThat(settings.closeTimeout()).isGreaterThan(settings.operationTimeout());
     }
 
