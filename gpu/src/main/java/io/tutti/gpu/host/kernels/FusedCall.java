@@ -1,0 +1,130 @@
+package io.tutti.gpu.host.kernels;
+
+import io.tutti.gpu.DType;
+import io.tutti.gpu.abi.FusedParams;
+import io.tutti.gpu.host.KernelMemory;
+import io.tutti.gpu.numerics.CanonicalRow;
+import io.tutti.gpu.workspace.StageRegion;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a fused kernel with its tensors and scratch. One per stream, reused from call to call, so a call leaves no
+ * garbage.
+ */
+final class FusedCall {
+
+    /** Words that are pushed and reduced at a time: small enough for the second-level cache, large enough to be bulk. */
+    static final int TILE_WORDS = 8192;
+
+    private static final DType[] DTYPES = DType.values();
+
+    final KernelCall call = new KernelCall();
+    final StageSlots oneShot = new StageSlots(StageRegion.ONE_SHOT);
+    final StageSlots scatter = new StageSlots(StageRegion.SCATTER);
+    final StageSlots gatherResidual = new StageSlots(StageRegion.GATHER_RESIDUAL);
+    final StageSlots gatherSum = new StageSlots(StageRegion.GATHER_SUM);
+    final TensorWindow partial = new TensorWindow();
+    final TensorWindow residual = new TensorWindow();
+    final TensorWindow normOut = new TensorWindow();
+    final TensorWindow residualOut = new TensorWindow();
+    final TensorWindow sumOut = new TensorWindow();
+
+    /** Scratch of at least a tile and at least a row. */
+    int[] words = new int[TILE_WORDS];
+
+    int[] moreWords = new int[TILE_WORDS];
+    int[][] ownTiles = {new int[TILE_WORDS], new int[TILE_WORDS]};
+
+    long tokens;
+    int hidden;
+    int rowWords;
+    int elementBytes;
+    boolean norm;
+    boolean sum;
+    long fingerprint;
+    private float eps;
+    private final TensorWindow gamma = new TensorWindow();
+    private final @Nullable CanonicalRow[] rows = new CanonicalRow[DTYPES.length];
+    private final int[] rowCapacity = new int[DTYPES.length];
+    private @Nullable CanonicalRow row;
+
+    /**
+     * Enters the kernel, takes its sequence number and opens its tensors.
+     *
+     * @return false when the kernel has already left
+     */
+    boolean enter(KernelMemory memory, ByteBuffer params) {
+        if (!call.enter(memory, params)) {
+            return false;
+        }
+        call.beginSequence();
+        DType dtype = DTYPES[params.getInt(FusedParams.DTYPE)];
+        int flags = params.getInt(FusedParams.FLAGS);
+        tokens = params.getLong(FusedParams.TOKENS);
+        hidden = (int) params.getLong(FusedParams.HIDDEN);
+        elementBytes = dtype.bytes();
+        rowWords = hidden * elementBytes / Integer.BYTES;
+        norm = (flags & FusedParams.FLAG_NORM) != 0;
+        sum = (flags & FusedParams.FLAG_SUM) != 0;
+        fingerprint = params.getLong(FusedParams.FINGERPRINT);
+        eps = Float.intBitsToFloat(params.getInt(FusedParams.EPS_BITS));
+        prepareScratch(dtype);
+        openTensors(memory, params);
+        return true;
+    }
+
+    /** Bytes of the whole launch's tensor. */
+    long tensorBytes() {
+        return tokens * hidden * elementBytes;
+    }
+
+    CanonicalRow row() {
+        return Objects.requireNonNull(row);
+    }
+
+    /** Takes the weights; only where there is a norm, and any time before the first {@link #normalise}. */
+    void loadWeights(ByteBuffer params) {
+        if (norm) {
+            gamma.read(0, words, 0, rowWords);
+            row().weights(words, 0, hidden, Float.intBitsToFloat(params.getInt(FusedParams.BIAS_BITS)));
+        }
+    }
+
+    /** Writes the norm of a token whose rounded residual is at the start of {@code residualWords}. */
+    void normalise(long token, int[] residualWords) {
+        row().norm(residualWords, 0, eps, moreWords, 0);
+        normOut.write(token * rowWords, moreWords, 0, rowWords);
+    }
+
+    private void prepareScratch(DType dtype) {
+        int needed = Math.max(rowWords, TILE_WORDS);
+        if (words.length < needed) {
+            words = new int[needed];
+            moreWords = new int[needed];
+            ownTiles = new int[][] {new int[needed], new int[needed]};
+        }
+        int type = dtype.ordinal();
+        int elements = Math.max(hidden, TILE_WORDS * Integer.BYTES / elementBytes);
+        if (rowCapacity[type] < elements) {
+            rows[type] = new CanonicalRow(dtype, elements);
+            rowCapacity[type] = elements;
+        }
+        row = rows[type];
+    }
+
+    private void openTensors(KernelMemory memory, ByteBuffer params) {
+        long bytes = tensorBytes();
+        partial.open(memory, params.getLong(FusedParams.PARTIAL), bytes);
+        if (norm) {
+            residual.open(memory, params.getLong(FusedParams.RESIDUAL), bytes);
+            gamma.open(memory, params.getLong(FusedParams.GAMMA), (long) rowWords * Integer.BYTES);
+            normOut.open(memory, params.getLong(FusedParams.NORM_OUT), bytes);
+            residualOut.open(memory, params.getLong(FusedParams.RESIDUAL_OUT), bytes);
+        }
+        if (sum) {
+            sumOut.open(memory, params.getLong(FusedParams.SUM_OUT), bytes);
+        }
+    }
+}
