@@ -89,13 +89,15 @@ public sealed interface MemorySource {
         @Override
         public PhysicalMemory allocate(MemoryOrigin origin, long bytes, Quiescence quiescence, Runnable freed)
                 throws OutOfHostMemory {
-            if (bytes > Integer.MAX_VALUE - PAGE) {
+            if (bytes > Integer.MAX_VALUE - 2 * PAGE) {
                 throw new OutOfHostMemory(
-                        "bytes=" + bytes + " largest=" + (Integer.MAX_VALUE - PAGE) + " without shared memory");
+                        "bytes=" + bytes + " largest=" + (Integer.MAX_VALUE - 2 * PAGE) + " without shared memory");
             }
             try {
+                // An aligned slice loses what is left of the last page, so the size goes up to whole pages first.
+                int wholePages = ((int) bytes + PAGE - 1) / PAGE * PAGE;
                 ByteBuffer aligned =
-                        ByteBuffer.allocateDirect((int) bytes + PAGE).alignedSlice(PAGE);
+                        ByteBuffer.allocateDirect(wholePages + PAGE).alignedSlice(PAGE);
                 return new PhysicalMemory(
                         origin,
                         bytes,
