@@ -27,6 +27,11 @@ public record MemoryOffer(
         long epoch,
         byte[] handle) {
 
+    /** The same offer with its handle. */
+    public MemoryOffer withHandle(byte[] newHandle) {
+        return new MemoryOffer(rank, kind, hostId, processId, bytes, padBytes, epoch, newHandle);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof MemoryOffer o

@@ -9,7 +9,7 @@ import io.tutti.gpu.Epilogue;
  * the descriptor itself travels only in error reports, so that a mismatch names both calls.
  *
  * @param sequence the launch's number in its epoch, from 1
- * @param tokens rows of this launch
+ * @param tokens rows of the whole call, of which the launch may carry a part
  * @param hidden elements of a row
  * @param dtype type of the tensors
  * @param epilogue what follows the sum

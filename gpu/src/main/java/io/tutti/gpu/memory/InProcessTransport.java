@@ -1,0 +1,90 @@
+package io.tutti.gpu.memory;
+
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.HandleKind;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.Driver;
+import io.tutti.gpu.driver.ShareableType;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * {@link HandleKind#IN_PROCESS}: all ranks of a process share one address space, so a peer's mapping is used as it is,
+ * once the importing device has been given access. The handle is the address and an id under which the exporter keeps
+ * the memory listed; a withdrawn id is refused instead of touching memory that may be gone.
+ */
+public final class InProcessTransport implements HandleTransport {
+
+    private record Listed(long address, long bytes) {}
+
+    private static final AtomicLong NEXT_ID = new AtomicLong(1);
+    private static final Map<Long, Listed> LISTED = new ConcurrentHashMap<>();
+    private static final int HANDLE_BYTES = 2 * Long.BYTES;
+
+    @Override
+    public HandleKind kind() {
+        return HandleKind.IN_PROCESS;
+    }
+
+    @Override
+    public ShareableType shareable() {
+        return ShareableType.NONE;
+    }
+
+    @Override
+    public ExportedMemory export(Driver driver, WorkspaceMemory memory, MemoryOffer template) {
+        long id = NEXT_ID.getAndIncrement();
+        LISTED.put(id, new Listed(memory.address(), memory.bytes()));
+        byte[] handle = ByteBuffer.allocate(HANDLE_BYTES)
+                .putLong(memory.address())
+                .putLong(id)
+                .array();
+        MemoryOffer offer = template.withHandle(handle);
+        return new ExportedMemory() {
+            @Override
+            public MemoryOffer offer() {
+                return offer;
+            }
+
+            @Override
+            public void close() {
+                LISTED.remove(id);
+            }
+        };
+    }
+
+    @Override
+    public ImportedMemory importOffer(Driver driver, int device, MemoryOffer offer) {
+        if (offer.handle().length != HANDLE_BYTES) {
+            throw refused(offer, "the handle has the wrong size: bytes=" + offer.handle().length);
+        }
+        ByteBuffer handle = ByteBuffer.wrap(offer.handle());
+        long address = handle.getLong();
+        Listed listed = LISTED.get(handle.getLong());
+        if (listed == null || listed.address() != address || listed.bytes() != offer.bytes()) {
+            throw refused(offer, "the memory is not exported in this process");
+        }
+        driver.memSetAccess(address, offer.bytes(), device);
+        return new ImportedMemory() {
+            @Override
+            public long address() {
+                return address;
+            }
+
+            @Override
+            public void close() {
+                // The mapping is the exporter's; there is nothing of the importer's own to give back.
+            }
+        };
+    }
+
+    private static TuttiException refused(MemoryOffer offer, String what) {
+        return new TuttiException(ErrorInfo.of(
+                ErrorCode.PREFLIGHT,
+                "cannot import rank " + offer.rank() + "'s memory in-process: " + what,
+                "Use a handle kind that reaches the peer's process."));
+    }
+}

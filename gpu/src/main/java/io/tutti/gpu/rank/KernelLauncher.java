@@ -1,0 +1,102 @@
+package io.tutti.gpu.rank;
+
+import io.tutti.gpu.Algorithm;
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.abi.FusedParams;
+import io.tutti.gpu.abi.KernelAbi;
+import io.tutti.gpu.abi.LaunchParams;
+import io.tutti.gpu.driver.CuFunction;
+import io.tutti.gpu.driver.CuModule;
+import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
+import io.tutti.gpu.driver.LaunchGeometry;
+import io.tutti.gpu.op.DeviceTensor;
+import io.tutti.gpu.op.Fingerprint;
+import io.tutti.gpu.op.FusedAllReduce;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands kernels to one stream through one native parameter block that is rewritten for every launch. Calls must not
+ * overlap; the rank's launch lock sees to that.
+ */
+final class KernelLauncher implements AutoCloseable {
+
+    private final Driver driver;
+    private final CuStream stream;
+    private final long control;
+    private final CuModule module;
+    private final CuFunction oneShot;
+    private final CuFunction twoShot;
+    private final ByteBuffer params =
+            ByteBuffer.allocateDirect(FusedParams.SIZE).order(ByteOrder.nativeOrder());
+
+    /** Loads the kernel image; the current context is the rank's. */
+    KernelLauncher(Driver driver, CuStream stream, long control) {
+        this.driver = driver;
+        this.stream = stream;
+        this.control = control;
+        this.module = driver.moduleLoad(KernelAbi.IMAGE);
+        try {
+            this.oneShot = driver.moduleGetFunction(module, KernelAbi.FUSED_ONE_SHOT);
+            this.twoShot = driver.moduleGetFunction(module, KernelAbi.FUSED_TWO_SHOT);
+        } catch (RuntimeException e) {
+            driver.moduleUnload(module);
+            throw e;
+        }
+    }
+
+    /** Launches a kernel that takes the common parameters alone. */
+    void launch(String kernel, EpochId epoch, long timeoutNanos) {
+        CuFunction function = driver.moduleGetFunction(module, kernel);
+        LaunchParams.write(params, LaunchParams.SIZE, control, epoch.term().counter(), epoch.epoch(), timeoutNanos);
+        params.position(0).limit(LaunchParams.SIZE);
+        driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
+        params.clear();
+    }
+
+    /** Launches one chunk of a call. */
+    void launch(PlannedCall call, int chunk, EpochId epoch, long timeoutNanos) {
+        FusedAllReduce request = call.request();
+        long first = call.launches().firstToken(chunk);
+        long tokens = call.launches().tokens(chunk, request.partial().tokens());
+        LaunchParams.write(params, FusedParams.SIZE, control, epoch.term().counter(), epoch.epoch(), timeoutNanos);
+        params.putLong(FusedParams.PARTIAL, address(request.partial(), first))
+                .putLong(FusedParams.RESIDUAL, address(request.residual(), first))
+                .putLong(FusedParams.GAMMA, address(request.gamma(), 0))
+                .putLong(FusedParams.NORM_OUT, address(request.normOut(), first))
+                .putLong(FusedParams.RESIDUAL_OUT, address(request.residualOut(), first))
+                .putLong(FusedParams.SUM_OUT, address(request.sumOut(), first))
+                .putLong(FusedParams.TOKENS, tokens)
+                .putLong(FusedParams.HIDDEN, request.partial().hidden())
+                .putLong(FusedParams.TOKEN_OFFSET, first)
+                .putInt(FusedParams.DTYPE, request.partial().dtype().ordinal())
+                .putInt(FusedParams.EPILOGUE, request.epilogue().ordinal())
+                .putInt(FusedParams.EPS_BITS, call.descriptor().epsBits())
+                .putInt(FusedParams.BIAS_BITS, call.descriptor().biasBits())
+                .putLong(FusedParams.FINGERPRINT, Fingerprint.of(call.descriptor(), first, tokens))
+                .putLong(FusedParams.TAG, request.tag())
+                .putInt(FusedParams.FLAGS, flags(request))
+                .putInt(FusedParams.ALGORITHM, call.algorithm().ordinal());
+        CuFunction function = call.algorithm() == Algorithm.ONE_SHOT ? oneShot : twoShot;
+        driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
+    }
+
+    private static int flags(FusedAllReduce request) {
+        return (request.epilogue().hasNorm() ? FusedParams.FLAG_NORM : 0)
+                | (request.sumOut() != null ? FusedParams.FLAG_SUM : 0);
+    }
+
+    private static long address(@Nullable DeviceTensor tensor, long firstToken) {
+        return tensor == null
+                ? 0
+                : tensor.devicePointer()
+                        + firstToken * tensor.hidden() * tensor.dtype().bytes();
+    }
+
+    @Override
+    public void close() {
+        driver.moduleUnload(module);
+    }
+}

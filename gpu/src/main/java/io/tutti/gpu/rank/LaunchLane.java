@@ -1,0 +1,176 @@
+package io.tutti.gpu.rank;
+
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.CuContext;
+import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of one rank's kernels: every kernel that is handed to the rank's stream has a number, its status record lies
+ * at that number, and whoever waits for it stands in the same order. Launching threads hold {@link #lock}; the completion
+ * thread reads the records.
+ */
+final class LaunchLane {
+
+    private record Entry(long first, int count, Pending pending) {}
+
+    private static final long BACKPRESSURE_PARK_NANOS = 50_000;
+
+    private final Driver driver;
+    private final CuContext context;
+    private final CuStream stream;
+    private final StatusRing ring;
+    private final CompletionPoller poller;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Entry> entries = new ArrayDeque<>();
+    private long launched;
+    private volatile long retired; // written with the monitor of entries held
+    private volatile @Nullable ErrorInfo deviceError;
+
+    LaunchLane(Driver driver, CuContext context, CuStream stream, StatusRing ring, CompletionPoller poller) {
+        this.driver = driver;
+        this.context = context;
+        this.stream = stream;
+        this.ring = ring;
+        this.poller = poller;
+    }
+
+    /** Held from reserving numbers until the last of their kernels has been handed to the stream. */
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /**
+     * Takes the next {@code count} numbers for {@code pending}. Call with the lock held.
+     *
+     * @return the first of them
+     * @throws TuttiException when the device has failed
+     */
+    long reserve(int count, Pending pending) {
+        requireHealthy();
+        long first = launched;
+        synchronized (entries) {
+            entries.addLast(new Entry(first, count, pending));
+        }
+        launched += count;
+        poller.wake();
+        return first;
+    }
+
+    /**
+     * Waits until the record of kernel {@code number} is free to be written. Call with the lock held, before its launch.
+     *
+     * @throws TuttiException when the device has failed, or the ring did not drain in time
+     */
+    void awaitRecord(long number, long timeoutNanos) {
+        if (number - retired < StatusRing.RECORDS) {
+            return;
+        }
+        long start = System.nanoTime();
+        while (number - retired >= StatusRing.RECORDS) {
+            requireHealthy();
+            if (System.nanoTime() - start > timeoutNanos) {
+                throw new TuttiException(ErrorInfo.of(
+                        ErrorCode.TIMEOUT,
+                        "the stream does not drain: kernel=" + number + " retired=" + retired,
+                        "Submit less ahead of completion."));
+            }
+            LockSupport.parkNanos(BACKPRESSURE_PARK_NANOS);
+        }
+    }
+
+    /** Gives back the last numbers of the last reservation, whose kernels were never handed over. Lock held. */
+    void shorten(int unlaunched) {
+        launched -= unlaunched;
+        synchronized (entries) {
+            Entry last = Objects.requireNonNull(entries.pollLast());
+            if (retired < last.first() + last.count() - unlaunched) {
+                entries.addLast(new Entry(last.first(), last.count() - unlaunched, last.pending()));
+            }
+        }
+    }
+
+    /** Whether every kernel has left and its outcome has been passed on. */
+    boolean idle() {
+        synchronized (entries) {
+            return entries.isEmpty();
+        }
+    }
+
+    /**
+     * Passes on the outcomes that are there; on the completion thread only.
+     *
+     * @return whether there were any
+     */
+    boolean poll() {
+        boolean any = false;
+        while (true) {
+            Entry entry;
+            LaunchOutcome outcome;
+            int index;
+            synchronized (entries) {
+                entry = entries.peekFirst();
+                outcome = entry == null ? null : ring.read(retired);
+                if (entry == null || outcome == null) {
+                    return any;
+                }
+                index = (int) (retired - entry.first());
+                retired++;
+                if (index + 1 == entry.count()) {
+                    entries.pollFirst();
+                }
+            }
+            any = true;
+            entry.pending().left(index, outcome);
+        }
+    }
+
+    /** Asks the driver for a sticky error, unless somebody is launching or capturing; on the completion thread only. */
+    void probe() {
+        if (deviceError != null || !lock.tryLock()) {
+            return;
+        }
+        try {
+            driver.ctxSetCurrent(context);
+            driver.streamQuery(stream);
+        } catch (TuttiException e) {
+            deviceError = e.info();
+        } finally {
+            lock.unlock();
+        }
+        ErrorInfo error = deviceError;
+        if (error != null) {
+            while (true) {
+                Entry entry;
+                synchronized (entries) {
+                    entry = entries.pollFirst();
+                }
+                if (entry == null) {
+                    return;
+                }
+                entry.pending().deviceFailed(error);
+            }
+        }
+    }
+
+    /** What broke the device, or null. */
+    @Nullable
+    ErrorInfo deviceError() {
+        return deviceError;
+    }
+
+    private void requireHealthy() {
+        ErrorInfo error = deviceError;
+        if (error != null) {
+            throw new TuttiException(error);
+        }
+    }
+}

@@ -1,0 +1,533 @@
+package io.tutti.gpu.rank;
+
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.UndoStack;
+import io.tutti.gpu.abi.KernelAbi;
+import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.driver.CuContext;
+import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
+import io.tutti.gpu.memory.HandleTransports;
+import io.tutti.gpu.memory.MemoryOffer;
+import io.tutti.gpu.memory.WorkspaceMemory;
+import io.tutti.gpu.op.Completion;
+import io.tutti.gpu.op.FusedAllReduce;
+import io.tutti.gpu.plan.EpochPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one rank does on its device. The stages of forming an epoch are methods, called in this order from the rank's own
+ * thread: {@link #allocate}, {@link #fill}, {@link #export}, {@link #importPeers}, {@link #writePatterns}, {@link
+ * #verifyPatterns}, {@link #quiesce}, {@link #arm}, {@link #enter}. An epoch ends by {@link #abort}, {@link #drain},
+ * {@link #endEpoch} and {@link #release}. Each stage either succeeds or throws a {@link TuttiException} and leaves its own
+ * work undone; {@link #release} undoes all stages in reverse order and may be called any number of times.
+ *
+ * <p>{@link #submit}, {@link #capture}, {@link CapturedSequence#replay}, {@link #abort} and {@link #snapshot} may be called
+ * from any thread. Calls are ordered by the launch lock; what the lock orders first must be first on every rank.
+ */
+public final class RankDevice implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RankDevice.class);
+    private static final long IDLE_PARK_NANOS = 20_000;
+
+    /**
+     * What a rank is.
+     *
+     * @param rank from 0
+     * @param worldSize ranks of the communicator
+     * @param deviceOrdinal its device in this process
+     * @param hostId its host, as in its facts
+     * @param processId its process, as in its facts
+     * @param operationTimeout how long a kernel may wait for its peers
+     * @param transports the handle kinds that this process can use
+     * @param onFailure hears of the first failed launch of each epoch
+     */
+    public record Settings(
+            int rank,
+            int worldSize,
+            int deviceOrdinal,
+            String hostId,
+            String processId,
+            Duration operationTimeout,
+            HandleTransports transports,
+            FailureListener onFailure) {}
+
+    private final Driver driver;
+    private final Settings settings;
+    private final long timeoutNanos;
+    private final CuContext context;
+    private final CuStream stream;
+    private final CuStream controlStream;
+    private final AbortWord abortWord;
+    private final ControlMemory control;
+    private final KernelLauncher launcher;
+    private final LaunchLane lane;
+    private final CallSubmitter submitter;
+    private final UndoStack resources;
+    private final SubmissionGate gate = new SubmissionGate();
+    private final ReentrantLock memoryLock = new ReentrantLock();
+    private final List<WorkspaceMemory> abandoned = new ArrayList<>();
+    private long abandonedBytes;
+    private @Nullable EpochMemory memory; // guarded by memoryLock
+    private boolean peersReachable; // guarded by memoryLock
+    private @Nullable EpochCalls calls;
+    private boolean armed;
+    private boolean closed;
+
+    private RankDevice(Driver driver, Settings settings, UndoStack undo) {
+        this.driver = driver;
+        this.settings = settings;
+        this.timeoutNanos = settings.operationTimeout().toNanos();
+        context = driver.primaryCtxRetain(settings.deviceOrdinal());
+        undo.push(() -> driver.primaryCtxRelease(settings.deviceOrdinal()));
+        driver.ctxSetCurrent(context);
+        abortWord = new AbortWord(driver);
+        undo.push(abortWord::close);
+        StatusRing ring = new StatusRing(driver);
+        undo.push(ring::close);
+        control = new ControlMemory(driver, settings.rank(), settings.worldSize(), abortWord.devicePointer(), ring);
+        undo.push(control::close);
+        stream = driver.streamCreate();
+        undo.push(() -> driver.streamDestroy(stream));
+        controlStream = driver.streamCreate();
+        undo.push(() -> driver.streamDestroy(controlStream));
+        launcher = new KernelLauncher(driver, stream, control.address());
+        undo.push(launcher::close);
+        lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
+        CompletionPoller.shared().add(lane);
+        undo.push(() -> CompletionPoller.shared().remove(lane));
+        submitter = new CallSubmitter(driver, context, stream, launcher, lane, gate, settings);
+        resources = undo.keep();
+    }
+
+    /**
+     * Takes the device: context, streams, kernel image, control block, status ring. Call on the rank's own thread, whose
+     * current context it sets.
+     *
+     * @throws TuttiException with nothing left behind
+     */
+    public static RankDevice open(Driver driver, Settings settings) {
+        try (UndoStack undo = new UndoStack()) {
+            return new RankDevice(driver, settings, undo);
+        } catch (TuttiException e) {
+            throw new TuttiException(e.info().onRank(settings.rank()), e);
+        }
+    }
+
+    // ---- stages -----------------------------------------------------------------------------------------------
+
+    /** Stage <em>allocate</em>: really allocates the workspace, and keeps it. */
+    public void allocate(EpochId epoch, EpochPlan plan) {
+        if (epoch.epoch() > KernelAbi.MAX_EPOCH) {
+            throw error(ErrorCode.INTERNAL, "epochs are used up: epoch=" + epoch.epoch(), "Start the runtime again.");
+        }
+        if (memory != null) {
+            throw error(
+                    ErrorCode.INTERNAL,
+                    "the epoch before still has its memory: held=" + memory.epoch() + " asked=" + epoch,
+                    "Release it first.");
+        }
+        EpochMemory allocated = onRank(() -> EpochMemory.allocate(driver, settings, epoch, plan));
+        memoryLock.lock();
+        try {
+            memory = allocated;
+            peersReachable = false;
+        } finally {
+            memoryLock.unlock();
+        }
+        armed = false;
+    }
+
+    /** Stage <em>fill</em>: zeroes the workspace, writes the pad's header and the guards, and synchronises. */
+    public void fill(EpochId epoch) {
+        EpochMemory current = require(epoch);
+        onRank(() -> {
+            current.zero(stream);
+            synchronize(timeoutNanos);
+            current.writeHeader();
+            return null;
+        });
+    }
+
+    /** Stage <em>export</em>: one offer for each agreed handle kind; none in a world of one. */
+    public List<MemoryOffer> export(EpochId epoch) {
+        EpochMemory current = require(epoch);
+        return onRank(current::export);
+    }
+
+    /**
+     * Stages <em>exchange</em> and <em>import</em>: maps every peer's workspace and lets this epoch's kernels in.
+     *
+     * @param offers all ranks' offers; this rank's own and those of other kinds are passed over
+     */
+    public void importPeers(EpochId epoch, List<MemoryOffer> offers) {
+        EpochMemory current = require(epoch);
+        onRank(() -> {
+            current.importPeers(offers);
+            control.open(epoch, current.layout(), current.workspaces());
+            return null;
+        });
+        memoryLock.lock();
+        try {
+            peersReachable = true;
+        } finally {
+            memoryLock.unlock();
+        }
+    }
+
+    /** Stage <em>write</em>: a kernel stores this rank's pattern into every rank's workspace. */
+    public void writePatterns(EpochId epoch) {
+        require(epoch);
+        run(KernelAbi.WRITE_PATTERN, "write", epoch, timeoutNanos);
+    }
+
+    /** Stage <em>verify</em>: a kernel waits for every rank's pattern and compares it; the error names the rank. */
+    public void verifyPatterns(EpochId epoch, long verifyTimeoutNanos) {
+        require(epoch);
+        run(KernelAbi.VERIFY_PATTERN, "verify", epoch, verifyTimeoutNanos);
+    }
+
+    /** Stage <em>quiesce</em>: waits until every kernel has left and been accounted for. */
+    public void quiesce(long quiesceTimeoutNanos) {
+        onRank(() -> {
+            synchronize(quiesceTimeoutNanos);
+            return null;
+        });
+    }
+
+    /** Stage <em>arm</em>: sentinel over the whole capacity, counters to zero; after every rank has quiesced. */
+    public void arm(EpochId epoch) {
+        EpochMemory current = require(epoch);
+        run(KernelAbi.ARM, "arm", epoch, timeoutNanos);
+        onRank(() -> {
+            current.requireGuards();
+            return null;
+        });
+        calls = new EpochCalls(epoch, settings.onFailure());
+        armed = true;
+    }
+
+    /**
+     * Stage <em>commit</em>: calls may be submitted from now on.
+     *
+     * @throws TuttiException when the epoch was aborted meanwhile
+     */
+    public void enter(EpochId epoch) {
+        EpochMemory current = require(epoch);
+        if (!armed) {
+            throw error(ErrorCode.INTERNAL, epoch + " is not armed", "Arm before commit.");
+        }
+        gate.enter(new SubmissionGate.Open(epoch, current.plan(), Objects.requireNonNull(calls)));
+    }
+
+    // ---- the end of an epoch ----------------------------------------------------------------------------------
+
+    /**
+     * Aborts an epoch and all before it, from any thread, without waiting for the device: refuses new calls, sets the
+     * host-mapped word, and copies it into every pad that is mapped. Kernels that run or are queued leave soon.
+     *
+     * @param cause what later calls are refused with until another epoch is entered
+     */
+    public void abort(EpochId epoch, ErrorInfo cause) {
+        gate.abort(epoch.epoch(), cause);
+        if (!abortWord.raise(epoch.epoch()) || !memoryLock.tryLock()) {
+            return;
+        }
+        try {
+            EpochMemory current = memory;
+            if (current != null && current.epoch().equals(epoch)) {
+                copyAbortWord(current);
+            }
+        } catch (TuttiException e) {
+            // The host-mapped word is set; a device that refuses a copy has no kernel that could wait for it.
+            LOG.debug("rank {} could not copy the abort word of {}", settings.rank(), epoch, e);
+        } finally {
+            memoryLock.unlock();
+        }
+    }
+
+    private void copyAbortWord(EpochMemory current) {
+        driver.ctxSetCurrent(context);
+        long slot = current.layout().controlAbortSlot(settings.rank());
+        int word = (int) current.epoch().epoch();
+        for (int rank = 0; rank < settings.worldSize(); rank++) {
+            if (rank == settings.rank() || peersReachable) {
+                driver.memsetD32Async(current.workspaces()[rank] + slot, word, 1, controlStream);
+            }
+        }
+    }
+
+    /**
+     * Waits until every kernel has left. From its return on this rank writes to no peer's memory.
+     *
+     * @throws TuttiException with code TIMEOUT when the stream does not drain; the memory is then to be abandoned
+     */
+    public DrainReport drain(long drainTimeoutNanos) {
+        stopReachingPeers();
+        onRank(() -> {
+            synchronize(drainTimeoutNanos);
+            if (!driver.streamSynchronize(controlStream, drainTimeoutNanos)) {
+                throw notDrained(drainTimeoutNanos);
+            }
+            return null;
+        });
+        EpochCalls ended = calls;
+        EpochMemory current = memory;
+        if (ended == null) {
+            throw error(
+                    ErrorCode.INTERNAL,
+                    "no armed epoch to drain" + (current == null ? "" : ": held=" + current.epoch()),
+                    "Release it instead.");
+        }
+        return ended.report();
+    }
+
+    /** {@link #endEpoch(EpochId, ErrorInfo, long)} where nothing may be submitted again. */
+    public void endEpoch(EpochId epoch, ErrorInfo cause) {
+        endEpoch(epoch, cause, Long.MAX_VALUE);
+    }
+
+    /**
+     * Fails every call of the epoch that has not succeeded with a {@link io.tutti.gpu.op.CollectiveException}; idempotent.
+     *
+     * @param groupRetired the largest {@link DrainReport#retiredSequence()} of all ranks: calls above it may be submitted
+     *     again, unless they work in place
+     */
+    public void endEpoch(EpochId epoch, ErrorInfo cause, long groupRetired) {
+        if (gate.isOpenFor(epoch)) {
+            gate.shut(cause);
+        }
+        EpochCalls ended = calls;
+        if (ended != null && ended.epoch().equals(epoch)) {
+            ended.end(cause, groupRetired);
+        }
+    }
+
+    /**
+     * Gives the epoch's memory back: peers unmapped, handles withdrawn, own memory freed; idempotent. Every rank must have
+     * drained the epoch before.
+     */
+    public void release(EpochId epoch) {
+        EpochMemory gone = detach(epoch);
+        if (gone != null) {
+            onRank(() -> {
+                try (UndoStack undo = new UndoStack()) {
+                    undo.push(gone::release);
+                    gone.requireGuards();
+                }
+                return null;
+            });
+        }
+    }
+
+    /**
+     * Leaves the epoch's memory to whoever may still write it: it is never used again, and counted in {@link
+     * #abandonedBytes()}; idempotent.
+     */
+    public void abandon(EpochId epoch) {
+        EpochMemory gone = detach(epoch);
+        if (gone != null) {
+            abandonedBytes += gone.bytes();
+            abandoned.add(onRank(gone::abandon));
+        }
+    }
+
+    /** Bytes of workspaces that were abandoned. */
+    public long abandonedBytes() {
+        return abandonedBytes;
+    }
+
+    private @Nullable EpochMemory detach(EpochId epoch) {
+        EpochMemory current = memory;
+        if (current == null || !current.epoch().equals(epoch)) {
+            return null;
+        }
+        gate.shut(
+                ErrorInfo.of(ErrorCode.STALE, epoch + " has ended", "Submit again after the next epoch is committed."));
+        memoryLock.lock();
+        try {
+            memory = null;
+            peersReachable = false;
+        } finally {
+            memoryLock.unlock();
+        }
+        calls = null;
+        armed = false;
+        onRank(() -> {
+            if (lane.deviceError() == null) {
+                control.shut();
+            }
+            return null;
+        });
+        return current;
+    }
+
+    // ---- calls ------------------------------------------------------------------------------------------------
+
+    /**
+     * Launches a call on the calling thread and returns at once. Any thread.
+     *
+     * @return completes on the completion thread, where nothing must block; fails with a {@link TuttiException}: USAGE for
+     *     a request that cannot work, STALE or ABORTED when no epoch is committed, and a {@link
+     *     io.tutti.gpu.op.CollectiveException} when the epoch ends before the call succeeds
+     */
+    public CompletionStage<Completion> submit(FusedAllReduce request) {
+        return submitter.submit(request);
+    }
+
+    /**
+     * Captures calls as a graph of the committed epoch, without running them. Any thread.
+     *
+     * @throws TuttiException with code USAGE for a request that cannot work, STALE or ABORTED without an epoch
+     */
+    public CapturedSequence capture(List<FusedAllReduce> requests) {
+        return submitter.capture(requests);
+    }
+
+    /** This rank's signal pad as it is now, to name who has not arrived. Any thread. */
+    public PadSnapshot snapshot(EpochId epoch) {
+        memoryLock.lock();
+        try {
+            EpochMemory current = require(epoch);
+            return onRank(current::snapshot);
+        } finally {
+            memoryLock.unlock();
+        }
+    }
+
+    // ---- life -------------------------------------------------------------------------------------------------
+
+    /**
+     * Aborts what runs, waits for it at most as long as an operation may take, and gives everything back; idempotent. Close
+     * only after every rank has drained: a peer's kernel that still runs may store into this rank's memory.
+     *
+     * @throws TuttiException naming the rank when its stream does not drain; its memory is then kept, since kernels may
+     *     still use it
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        ErrorInfo cause = new ErrorInfo(
+                ErrorCode.CLOSED, settings.rank(), null, null, "the rank was closed", "Open the communicator again.");
+        gate.shut(cause);
+        EpochMemory current = memory;
+        if (current != null) {
+            stopReachingPeers();
+            abort(current.epoch(), cause);
+        }
+        if (lane.deviceError() == null) {
+            quiesce(timeoutNanos);
+            onRank(() -> {
+                if (!driver.streamSynchronize(controlStream, timeoutNanos)) {
+                    throw notDrained(timeoutNanos);
+                }
+                return null;
+            });
+        }
+        try (UndoStack all = new UndoStack()) {
+            all.push(resources::close);
+            abandoned.forEach(workspace -> all.push(workspace::close));
+            if (current != null) {
+                all.push(() -> release(current.epoch()));
+                endEpoch(current.epoch(), cause);
+            }
+        }
+    }
+
+    /** From here on no control thread copies abort words to peers, whose memory may go at any time. */
+    private void stopReachingPeers() {
+        memoryLock.lock();
+        try {
+            peersReachable = false;
+        } finally {
+            memoryLock.unlock();
+        }
+    }
+
+    private void run(String kernel, String stage, EpochId epoch, long kernelTimeoutNanos) {
+        ControlRun run = new ControlRun();
+        lane.lock().lock();
+        try {
+            onRank(() -> {
+                lane.awaitRecord(lane.reserve(1, run), timeoutNanos);
+                try {
+                    launcher.launch(kernel, epoch, kernelTimeoutNanos);
+                } catch (RuntimeException e) {
+                    lane.shorten(1);
+                    throw e;
+                }
+                return null;
+            });
+        } finally {
+            lane.lock().unlock();
+        }
+        LaunchOutcome outcome = onRank(() -> run.await(kernel, kernelTimeoutNanos + timeoutNanos));
+        if (outcome.status() != StatusCode.OK) {
+            throw new TuttiException(StatusErrors.of(epoch, stage, outcome.status(), outcome.namedRank())
+                    .onRank(settings.rank())
+                    .at(stage));
+        }
+    }
+
+    private void synchronize(long waitNanos) {
+        long start = System.nanoTime();
+        if (!driver.streamSynchronize(stream, waitNanos)) {
+            throw notDrained(waitNanos);
+        }
+        while (!lane.idle()) {
+            if (System.nanoTime() - start > waitNanos) {
+                throw notDrained(waitNanos);
+            }
+            LockSupport.parkNanos(IDLE_PARK_NANOS);
+        }
+    }
+
+    private TuttiException notDrained(long waitNanos) {
+        return error(
+                ErrorCode.TIMEOUT,
+                "the stream did not drain: waitedMillis="
+                        + Duration.ofNanos(waitNanos).toMillis(),
+                "Look at the device; its memory is kept until the process ends.");
+    }
+
+    private EpochMemory require(EpochId epoch) {
+        EpochMemory current = memory;
+        if (current == null || !current.epoch().equals(epoch)) {
+            throw error(
+                    ErrorCode.STALE,
+                    "not the epoch of this rank's memory: asked=" + epoch + " held="
+                            + (current == null ? "none" : current.epoch()),
+                    "The message is late and can be dropped.");
+        }
+        return current;
+    }
+
+    private <T extends @Nullable Object> T onRank(Supplier<T> step) {
+        try {
+            driver.ctxSetCurrent(context);
+            return step.get();
+        } catch (TuttiException e) {
+            throw new TuttiException(e.info().onRank(settings.rank()), e);
+        }
+    }
+
+    private TuttiException error(ErrorCode code, String message, String advice) {
+        return new TuttiException(new ErrorInfo(code, settings.rank(), null, null, message, advice));
+    }
+}
