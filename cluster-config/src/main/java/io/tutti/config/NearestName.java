@@ -3,13 +3,13 @@ package io.tutti.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the name that somebody probably meant. */
-final class NearestName {
+/** Finds the name that somebody probably meant: a key, a profile, a command or an option. */
+public final class NearestName {
 
     private NearestName() {}
 
     /** The closest of the names, if it is close enough to be a slip of the fingers; the first of equally close ones. */
-    static Optional<String> among(Collection<String> names, String written) {
+    public static Optional<String> among(Collection<String> names, String written) {
         int limit = Math.max(1, written.length() / 3);
         String best = null;
         for (String name : names) {

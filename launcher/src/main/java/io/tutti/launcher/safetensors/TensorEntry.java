@@ -22,6 +22,16 @@ public record TensorEntry(String name, ElementType type, List<Long> shape, long 
         return end - begin;
     }
 
+    /** The name as one short line for a message: a name may hold anything. */
+    public String displayName() {
+        return FileText.quote(name);
+    }
+
+    /** The shape for a message, cut to a readable length. */
+    public String displayShape() {
+        return FileText.brief(shape);
+    }
+
     /**
      * The bytes that a tensor of that type and shape takes.
      *

@@ -1,0 +1,146 @@
+package io.tutti.launcher.cli;
+
+import io.tutti.config.ConfigOverride;
+import io.tutti.gpu.Algorithm;
+import io.tutti.gpu.HandleKind;
+import io.tutti.gpu.PathKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that are settings: each overrides a key of the configuration. */
+final class ClusterOptions {
+
+    private static final String WORLD_SIZE = "tutti.communicators.*.world-size";
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            order = 10,
+            description = "Read settings from this HOCON file. Options win over it.")
+    @Nullable
+    Path config;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            order = 11,
+            description = "Start from a named set of settings; an unknown name lists them.")
+    @Nullable
+    String profile;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            order = 12,
+            converter = OptionTypes.Ranks.class,
+            description = "Ranks of each communicator, 1 to 72. Default: what the configuration says, else 4.")
+    @Nullable
+    Integer ranks;
+
+    @Option(
+            names = "--driver",
+            paramLabel = "NAME",
+            order = 13,
+            converter = OptionTypes.Driver.class,
+            description = "auto or host. host emulates devices in host memory. Default: auto.")
+    @Nullable
+    String driver;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "NAME",
+            order = 14,
+            description =
+                    "What the host driver emulates. local: one host with as many devices as ranks. Default: local.")
+    @Nullable
+    String topology;
+
+    @Option(
+            names = "--path",
+            paramLabel = "NAME",
+            order = 15,
+            converter = OptionTypes.Path.class,
+            description = "Allow only this path: nvls, p2p, nccl or staged. Default: the best that works.")
+    @Nullable
+    PathKind path;
+
+    @Option(
+            names = "--handles",
+            paramLabel = "LIST",
+            order = 16,
+            split = ",",
+            splitSynopsisLabel = "",
+            converter = OptionTypes.Handle.class,
+            description = "Allow only these handle kinds: in-process, posix-fd, fabric, legacy-ipc. Default: all.")
+    @Nullable
+    List<HandleKind> handles;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            order = 17,
+            converter = OptionTypes.AlgorithmOrAuto.class,
+            description = "auto, one-shot or two-shot; all give the same bits. Default: auto, by size.")
+    @Nullable
+    Optional<Algorithm> algorithm;
+
+    @Option(
+            names = "--inject",
+            paramLabel = "RULE",
+            order = 18,
+            description = "Make a call of the host driver fail; may be given several times. Example: 'rank=2"
+                    + " call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1'. call and result are needed; no rank"
+                    + " means every rank, no times means always.")
+    List<String> inject = new ArrayList<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            order = 19,
+            converter = OptionTypes.Timeout.class,
+            description = "How long an operation waits for a rank, and forming a communicator for its members (10 s at"
+                    + " least), such as 500ms, 30s or 2m. Default: what the configuration says, else 10s.")
+    @Nullable
+    Duration timeout;
+
+    /** The settings that these options override; a world size that comes from elsewhere wins. */
+    List<ConfigOverride> overrides(Optional<ConfigOverride> worldSize) {
+        List<ConfigOverride> overrides = new ArrayList<>();
+        add(overrides, "tutti.driver", driver, "--driver");
+        add(overrides, "tutti.topology", topology, "--topology");
+        add(overrides, "tutti.paths", path == null ? null : List.of(path.wireName()), "--path");
+        add(
+                overrides,
+                "tutti.handle-kinds",
+                handles == null
+                        ? null
+                        : handles.stream().map(HandleKind::wireName).toList(),
+                "--handles");
+        add(
+                overrides,
+                "tutti.algorithm",
+                algorithm == null ? null : algorithm.map(Algorithm::wireName).orElse("auto"),
+                "--algorithm");
+        add(overrides, "tutti.inject", inject.isEmpty() ? null : inject, "--inject");
+        add(overrides, "tutti.operation.timeout", timeout == null ? null : timeout.toMillis() + " ms", "--timeout");
+        add(overrides, WORLD_SIZE, ranks, "--ranks");
+        worldSize.ifPresent(overrides::add);
+        return overrides;
+    }
+
+    /** A world size that a file dictates. */
+    static ConfigOverride worldSize(int ranks, String origin) {
+        return new ConfigOverride(WORLD_SIZE, ranks, origin);
+    }
+
+    private static void add(List<ConfigOverride> overrides, String key, @Nullable Object value, String option) {
+        if (value != null) {
+            overrides.add(new ConfigOverride(key, value, "option " + option));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.tutti.launcher.cli;
+
+import io.tutti.config.NearestName;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.launcher.report.ErrorJson;
+import io.tutti.launcher.report.ErrorText;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Tells a failure the same way whatever it is: one JSON object on stdout when JSON was asked for, a short message on
+ * stderr otherwise, a stack trace only when asked for.
+ */
+final class FailureReport {
+
+    private final Console console;
+    private final boolean json;
+    private final boolean verbose;
+
+    /** @param arguments looked through for what was asked for, since a mistake in them may hide it from the parser */
+    FailureReport(Console console, List<String> arguments) {
+        this.console = console;
+        this.json = asked(arguments, ReportOptions.JSON);
+        this.verbose = asked(arguments, ReportOptions.VERBOSE);
+    }
+
+    private static boolean asked(List<String> arguments, String option) {
+        return arguments.contains(option) || arguments.contains(option + "=true");
+    }
+
+    /** A command line that could not be parsed. */
+    int usage(ParameterException mistake) {
+        CommandSpec spec = mistake.getCommandLine().getCommandSpec();
+        String help = "See: " + spec.qualifiedName() + " --help";
+        if (!(mistake instanceof UnmatchedArgumentException unmatched)) {
+            return tell(
+                    spec.name(), ErrorInfo.of(ErrorCode.USAGE, String.valueOf(mistake.getMessage()), help), mistake);
+        }
+        String written = unmatched.getUnmatched().get(0);
+        String name = written.replaceFirst("=.*", "");
+        boolean option = written.startsWith("-");
+        String kind =
+                option ? "unknown option" : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
+        String meant = NearestName.among(
+                        option ? spec.optionsMap().keySet() : spec.subcommands().keySet(), name)
+                .map(nearest -> "Did you mean " + nearest + "? ")
+                .orElse("");
+        return tell(spec.name(), ErrorInfo.of(ErrorCode.USAGE, kind + ": " + written, meant + help), mistake);
+    }
+
+    /** Anything else that a command threw. */
+    int failure(String command, Throwable failure) {
+        return tell(command, failure instanceof TuttiException typed ? typed.info() : unexpected(failure), failure);
+    }
+
+    private static ErrorInfo unexpected(Throwable failure) {
+        return ErrorInfo.of(
+                ErrorCode.INTERNAL,
+                "unexpected failure: " + failure,
+                "Run it again with --verbose and report the stack trace.");
+    }
+
+    private int tell(String command, ErrorInfo error, Throwable cause) {
+        if (json) {
+            console.out().println(ErrorJson.of(command, error));
+        } else {
+            String program = CommandLineProgram.NAME;
+            console.err().print(ErrorText.of(command.equals(program) ? program : program + " " + command, error));
+        }
+        if (verbose) {
+            cause.printStackTrace(console.err());
+        }
+        console.out().flush();
+        console.err().flush();
+        return ExitStatus.of(error.code());
+    }
+}

@@ -1,0 +1,158 @@
+package io.tutti.launcher.cli;
+
+import com.typesafe.config.Config;
+import io.tutti.config.CommunicatorSettings;
+import io.tutti.config.ConfigLoader;
+import io.tutti.config.ConfigOverride;
+import io.tutti.config.TuttiSettings;
+import io.tutti.gpu.posix.MemoryLimits;
+import io.tutti.launcher.input.FileTensors;
+import io.tutti.launcher.input.InputTensors;
+import io.tutti.launcher.input.OperationShape;
+import io.tutti.launcher.input.SeededTensors;
+import io.tutti.launcher.run.Operation;
+import io.tutti.launcher.run.RunRequest;
+import io.tutti.launcher.safetensors.SafetensorsWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** From options to a decided run. Everything that can be wrong about a request is found here, before anything starts. */
+final class RunPreparation {
+
+    private final ClusterOptions cluster;
+    private final OperationOptions options;
+    private final @Nullable Path input;
+    private final @Nullable Path output;
+    private final Map<String, String> environment;
+
+    RunPreparation(
+            ClusterOptions cluster,
+            OperationOptions options,
+            @Nullable Path input,
+            @Nullable Path output,
+            Map<String, String> environment) {
+        this.cluster = cluster;
+        this.options = options;
+        this.input = input;
+        this.output = output;
+        this.environment = environment;
+    }
+
+    /** A decided run; owns the input file. */
+    record Prepared(RunRequest request, Config config, TuttiSettings settings, Optional<FileTensors> file)
+            implements AutoCloseable {
+
+        @Override
+        public void close() {
+            file.ifPresent(FileTensors::close);
+        }
+    }
+
+    /** @throws io.tutti.gpu.TuttiException with code USAGE, CONFIGURATION, INPUT or SYSTEM, and nothing left open */
+    Prepared prepare() {
+        checkPaths();
+        Operation operation = options.operation();
+        Optional<FileTensors> file = Optional.ofNullable(input)
+                .map(path -> FileTensors.open(path, operation.epilogue().hasNorm()));
+        try {
+            return prepare(operation, file);
+        } catch (RuntimeException e) {
+            file.ifPresent(FileTensors::close);
+            throw e;
+        }
+    }
+
+    private Prepared prepare(Operation operation, Optional<FileTensors> file) {
+        file.ifPresent(this::checkContradictions);
+        Config config = ConfigLoader.load(
+                Optional.ofNullable(cluster.config),
+                Optional.ofNullable(cluster.profile),
+                cluster.overrides(file.map(this::worldSize)),
+                environment);
+        TuttiSettings settings = TuttiSettings.load(config, environment);
+        checkCommunicators(settings);
+        OperationShape shape = file.map(FileTensors::shape).orElseGet(options::shape);
+        MemoryNeed.of(settings, shape, operation.epilogue())
+                .check(MemoryLimits.system().available());
+        IntFunction<InputTensors> inputs = ranks -> file.<InputTensors>map(opened -> opened)
+                .orElseGet(() -> new SeededTensors(ranks, shape, options.seed()));
+        RunRequest request = new RunRequest(
+                settings.communicators().stream()
+                        .map(CommunicatorSettings::name)
+                        .toList(),
+                operation,
+                inputs,
+                Optional.ofNullable(output),
+                RunLimits.of(settings, Optional.ofNullable(cluster.timeout), shape));
+        return new Prepared(request, config, settings, file);
+    }
+
+    private ConfigOverride worldSize(FileTensors file) {
+        return ClusterOptions.worldSize(file.worldSize(), "the input file " + input);
+    }
+
+    private void checkPaths() {
+        if (output == null) {
+            return;
+        }
+        SafetensorsWriter.checkTarget(output);
+        if (input != null && sameFile(input, output)) {
+            throw Usage.mistake(
+                    "--output would overwrite the input: file=" + output, "Name another file with --output.");
+        }
+    }
+
+    private static boolean sameFile(Path one, Path other) {
+        try {
+            return Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other);
+        } catch (IOException e) {
+            // One of the two cannot be looked at; reading or writing it will say why.
+            return false;
+        }
+    }
+
+    private void checkContradictions(FileTensors file) {
+        contradiction("--ranks", cluster.ranks, file.worldSize());
+        contradiction("--tokens", options.tokens, file.shape().tokens());
+        contradiction("--hidden", options.hidden, file.shape().hidden());
+        contradiction(
+                "--dtype",
+                options.dtype == null ? null : options.dtype.wireName(),
+                file.shape().dtype().wireName());
+    }
+
+    private void contradiction(String option, @Nullable Object given, Object inFile) {
+        if (given != null && !Objects.equals(given, inFile)) {
+            throw Usage.mistake(
+                    "option " + option + " contradicts the input file: " + option + "=" + given + " file=" + input
+                            + " has=" + inFile,
+                    "Leave " + option + " out: with --input, the file decides.");
+        }
+    }
+
+    private void checkCommunicators(TuttiSettings settings) {
+        for (CommunicatorSettings communicator : settings.communicators()) {
+            if (communicator.ranks().size() != communicator.worldSize()) {
+                throw Usage.mistake(
+                        "run hosts all ranks in this process, but the configuration places only some of them here:"
+                                + " communicator=" + communicator.name() + " worldSize=" + communicator.worldSize()
+                                + " ranks=" + communicator.ranks(),
+                        "Set tutti.communicators." + communicator.name() + ".ranks to all.");
+            }
+        }
+        if (output != null && settings.communicators().size() != 1) {
+            throw Usage.mistake(
+                    "--output holds one communicator's result, but several are configured: communicators="
+                            + settings.communicators().stream()
+                                    .map(CommunicatorSettings::name)
+                                    .toList(),
+                    "Leave --output out, or configure one communicator.");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.tutti.launcher.run;
+
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Turns what futures throw into the one kind of failure that is reported. */
+final class Failures {
+
+    private Failures() {}
+
+    /** The typed failure inside, or anything else as one with code INTERNAL. */
+    static TuttiException asTutti(Throwable failure, String when) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof TuttiException typed) {
+            return typed;
+        }
+        return new TuttiException(
+                ErrorInfo.of(
+                        ErrorCode.INTERNAL,
+                        "an unexpected failure " + when + ": " + cause,
+                        "Report this with the output of --verbose."),
+                cause);
+    }
+
+    /** The failure that explains the others: a rank that was only aborted tells what followed, not what went wrong. */
+    static TuttiException mostTelling(List<TuttiException> failures) {
+        return failures.stream()
+                .filter(failure -> failure.code() != ErrorCode.ABORTED)
+                .findFirst()
+                .orElse(failures.get(0));
+    }
+}

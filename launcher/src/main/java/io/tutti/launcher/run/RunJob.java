@@ -1,0 +1,70 @@
+package io.tutti.launcher.run;
+
+import com.typesafe.config.Config;
+import io.tutti.actors.api.Communicator;
+import io.tutti.gpu.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs one request: starts the runtime, forms each communicator, runs and checks its operations, and closes everything
+ * again, also after a failure. Confined to one thread; another thread may stop it through {@link Waits}.
+ */
+public final class RunJob {
+
+    private final RunRuntime.Starter starter;
+    private final Waits waits;
+    private final Progress progress;
+
+    public RunJob(RunRuntime.Starter starter, Waits waits, Progress progress) {
+        this.starter = starter;
+        this.waits = waits;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param config what to start the runtime with
+     * @throws TuttiException why there is no result
+     */
+    public RunResult run(RunRequest request, Config config) {
+        waits.checkpoint();
+        RunRuntime runtime = starter.start(config);
+        RunResult result;
+        try {
+            result = run(request, runtime);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, runtime);
+            throw e;
+        }
+        runtime.close();
+        return result;
+    }
+
+    private RunResult run(RunRequest request, RunRuntime runtime) {
+        List<RunResult.CommunicatorResult> results = new ArrayList<>();
+        for (String name : request.communicators()) {
+            Communicator communicator = waits.await(
+                    runtime.communicator(name), request.limits().forming(), "communicator " + name + " to form");
+            results.add(new CommunicatorRun(
+                            communicator,
+                            request.inputs().apply(communicator.worldSize()),
+                            request.operation(),
+                            request.limits().operation(),
+                            waits,
+                            progress)
+                    .run(request.output()));
+        }
+        return new RunResult(results);
+    }
+
+    /** The first failure is the one to report; what closing adds to it goes along. */
+    private static void closeAfter(Throwable failure, RunRuntime runtime) {
+        try {
+            runtime.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}
