@@ -211,6 +211,14 @@ public interface Driver extends AutoCloseable {
 
     // ---- life -------------------------------------------------------------------------------------------------
 
+    /**
+     * The same driver as one rank calls it, so that what a call does can depend on the rank, for example a fault that is
+     * to be injected. Equal to this driver and without a life of its own: closing it does nothing.
+     */
+    default Driver actingAs(int rank) {
+        return this;
+    }
+
     /** How many of each kind of object are live; all zero when everything was given back. */
     LiveObjects live();
 

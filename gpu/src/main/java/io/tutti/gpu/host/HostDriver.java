@@ -25,6 +25,7 @@ import io.tutti.gpu.host.fault.DriverCall;
 import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.host.fault.FaultRule;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The driver of an emulated process: each call by its name, first past the plan of faults, then to the part that knows its
@@ -60,8 +61,20 @@ public final class HostDriver implements Driver {
      * The same driver as one rank calls it: rules of the fault plan that name the rank apply to calls through the answer
      * alone. Objects are shared, closing it does nothing; the driver that this was called on owns everything.
      */
+    @Override
     public HostDriver actingAs(int actingRank) {
         return new HostDriver(runtime, faults, actingRank);
+    }
+
+    /** Views of one driver are equal, whichever rank they act as. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HostDriver driver && driver.runtime == runtime;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(runtime);
     }
 
     /** The name of the call for errors, unless a fault or a closed driver answers for it. */

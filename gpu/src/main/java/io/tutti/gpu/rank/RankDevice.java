@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -125,6 +126,21 @@ public final class RankDevice implements AutoCloseable {
         } catch (TuttiException e) {
             throw new TuttiException(e.info().onRank(settings.rank()), e);
         }
+    }
+
+    /** What the rank is. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** The driver as this rank calls it. */
+    public Driver driver() {
+        return driver;
+    }
+
+    /** The device's primary context; calls for this rank need it current. */
+    public CuContext context() {
+        return context;
     }
 
     // ---- stages -----------------------------------------------------------------------------------------------
@@ -271,11 +287,12 @@ public final class RankDevice implements AutoCloseable {
     }
 
     /**
-     * Waits until every kernel has left. From its return on this rank writes to no peer's memory.
+     * Waits until every kernel has left. From its return on this rank writes to no peer's memory. An epoch that was never
+     * armed has retired nothing.
      *
      * @throws TuttiException with code TIMEOUT when the stream does not drain; the memory is then to be abandoned
      */
-    public DrainReport drain(long drainTimeoutNanos) {
+    public DrainReport drain(EpochId epoch, long drainTimeoutNanos) {
         stopReachingPeers();
         onRank(() -> {
             synchronize(drainTimeoutNanos);
@@ -285,12 +302,8 @@ public final class RankDevice implements AutoCloseable {
             return null;
         });
         EpochCalls ended = calls;
-        EpochMemory current = memory;
-        if (ended == null) {
-            throw error(
-                    ErrorCode.INTERNAL,
-                    "no armed epoch to drain" + (current == null ? "" : ": held=" + current.epoch()),
-                    "Release it instead.");
+        if (ended == null || !ended.epoch().equals(epoch)) {
+            return new DrainReport(epoch, 0, Optional.empty());
         }
         return ended.report();
     }

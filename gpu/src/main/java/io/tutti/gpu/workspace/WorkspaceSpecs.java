@@ -32,6 +32,12 @@ public final class WorkspaceSpecs {
         return Math.min(AUTO_RANK_BYTES, AUTO_WORLD_BYTES / worldSize);
     }
 
+    /** The smallest budget with which every valid call fits. */
+    public static long leastBudget(int worldSize) {
+        return WorkspaceLayout.of(new WorkspaceSpec(worldSize, WorkspaceLayout.ALIGNMENT, MIN_TWO_SHOT_BYTES))
+                .totalBytes();
+    }
+
     /**
      * The largest useful sizes within a budget.
      *
@@ -41,17 +47,15 @@ public final class WorkspaceSpecs {
      * @throws TuttiException with code CONFIGURATION, naming the budget and the least that would do
      */
     public static WorkspaceSpec forBudget(int worldSize, long budgetBytes, StageTuning tuning) {
-        WorkspaceLayout least =
-                WorkspaceLayout.of(new WorkspaceSpec(worldSize, WorkspaceLayout.ALIGNMENT, MIN_TWO_SHOT_BYTES));
+        long least = leastBudget(worldSize);
         long budget = budgetBytes == 0 ? autoBudget(worldSize) : budgetBytes;
-        if (budget < least.totalBytes()) {
+        if (budget < least) {
             throw new TuttiException(ErrorInfo.of(
                     ErrorCode.CONFIGURATION,
-                    "workspace budget is too small: budget=" + budget + " needed=" + least.totalBytes() + " worldSize="
-                            + worldSize,
-                    "Raise tutti.workspace.size to at least " + least.totalBytes() + " bytes, or set it to 0."));
+                    "workspace budget is too small: budget=" + budget + " needed=" + least + " worldSize=" + worldSize,
+                    "Raise tutti.workspace.size to at least " + least + " bytes, or set it to auto."));
         }
-        long spare = budget - least.totalBytes();
+        long spare = budget - least;
         long oneShotLimit = floor(
                 Math.max(WorkspaceLayout.ALIGNMENT, Math.min(tuning.oneShotBytes(), ONE_SHOT_WORLD_BYTES / worldSize)));
         long twoShotLimit = floor(Math.max(MIN_TWO_SHOT_BYTES, tuning.twoShotBytes()));

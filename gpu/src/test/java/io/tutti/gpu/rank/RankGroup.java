@@ -112,7 +112,7 @@ final class RankGroup implements AutoCloseable {
     List<DrainReport> end(EpochId epoch) {
         List<DrainReport> reports = new ArrayList<>();
         each(rank -> rank.abort(epoch, ENDED));
-        each(rank -> reports.add(rank.drain(Duration.ofSeconds(10).toNanos())));
+        each(rank -> reports.add(rank.drain(epoch, Duration.ofSeconds(10).toNanos())));
         long retired =
                 reports.stream().mapToLong(DrainReport::retiredSequence).max().orElse(0);
         each(rank -> rank.endEpoch(epoch, ENDED, retired));

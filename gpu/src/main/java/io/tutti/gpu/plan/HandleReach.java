@@ -1,0 +1,25 @@
+package io.tutti.gpu.plan;
+
+import io.tutti.gpu.HandleKind;
+import java.util.Arrays;
+import java.util.List;
+
+/** Which handle kinds can reach between ranks that are placed so; a fact of the kinds, not of a machine. */
+final class HandleReach {
+
+    private HandleReach() {}
+
+    static boolean reaches(HandleKind kind, PairClass pairClass) {
+        return switch (pairClass) {
+            case SAME_PROCESS -> kind != HandleKind.LEGACY_IPC;
+            case SAME_HOST -> kind != HandleKind.IN_PROCESS;
+            case OTHER_HOST -> kind == HandleKind.FABRIC;
+        };
+    }
+
+    static List<HandleKind> reaching(PairClass pairClass) {
+        return Arrays.stream(HandleKind.values())
+                .filter(kind -> reaches(kind, pairClass))
+                .toList();
+    }
+}

@@ -1,0 +1,35 @@
+package io.tutti.gpu.plan;
+
+import io.tutti.gpu.HandleKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Two different ranks of a communicator, the smaller one first. */
+record Pair(RankFacts one, RankFacts other) {
+
+    static List<Pair> ofClass(List<RankFacts> facts, PairClass pairClass) {
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < facts.size(); i++) {
+            for (int j = i + 1; j < facts.size(); j++) {
+                if (PairClass.of(facts.get(i), facts.get(j)) == pairClass) {
+                    pairs.add(new Pair(facts.get(i), facts.get(j)));
+                }
+            }
+        }
+        return pairs;
+    }
+
+    /** On one host the driver's peer matrix decides, across hosts the NVLink domain. */
+    boolean hasPeerPath() {
+        if (one.hostId().equals(other.hostId())) {
+            return one.device().uuid().equals(other.device().uuid())
+                    || (one.peerDeviceUuids().contains(other.device().uuid())
+                            && other.peerDeviceUuids().contains(one.device().uuid()));
+        }
+        return one.fabric().joins(other.fabric());
+    }
+
+    boolean promises(HandleKind kind) {
+        return one.exportable().contains(kind) && other.exportable().contains(kind);
+    }
+}
