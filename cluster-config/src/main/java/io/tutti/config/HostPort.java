@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Host names, addresses and ports as text; nothing here asks a name server. */
-final class HostPort {
+public final class HostPort {
 
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?|\\[?[0-9A-Fa-f:.]+]?");
@@ -27,7 +27,7 @@ final class HostPort {
     }
 
     /** Only what is certainly the loopback interface; any other name counts as reachable from outside. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         String plain = host.toLowerCase(Locale.ROOT).replace("[", "").replace("]", "");
         return plain.equals("localhost")
                 || plain.equals("::1")

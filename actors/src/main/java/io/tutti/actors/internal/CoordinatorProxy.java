@@ -1,0 +1,52 @@
+package io.tutti.actors.internal;
+
+import io.tutti.actors.protocol.CoordinatorMessage;
+import io.tutti.actors.protocol.coordinator.CoordinatorConfig;
+import io.tutti.actors.wire.ToCoordinator;
+import io.tutti.actors.wire.ToRank;
+import io.tutti.config.CommunicatorSettings;
+import io.tutti.config.TuttiSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.typed.ClusterSingleton;
+import org.apache.pekko.cluster.typed.SingletonActor;
+
+/** A communicator's coordinator as its ranks see it: wherever in the cluster it runs, and also while it moves. */
+final class CoordinatorProxy {
+
+    private final String communicator;
+    private final String instance;
+    private final ActorRef<ToCoordinator> singleton;
+
+    private CoordinatorProxy(String communicator, String instance, ActorRef<ToCoordinator> singleton) {
+        this.communicator = communicator;
+        this.instance = instance;
+        this.singleton = singleton;
+    }
+
+    static CoordinatorProxy start(ActorSystem<?> system, TuttiSettings settings, CommunicatorSettings communicator) {
+        String instance = instance(settings, communicator);
+        CoordinatorConfig config =
+                CoordinatorConfigs.of(settings, communicator, UUID.randomUUID().toString());
+        ActorRef<ToCoordinator> singleton = ClusterSingleton.get(system)
+                .init(SingletonActor.of(
+                        CoordinatorActor.create(config, instance), "tutti-coordinator-" + communicator.name()));
+        return new CoordinatorProxy(communicator.name(), instance, singleton);
+    }
+
+    /** The same on all members of a cluster, different for equal names in two clusters. */
+    private static String instance(TuttiSettings settings, CommunicatorSettings communicator) {
+        String identity = settings.cluster().name() + "/" + communicator.name();
+        return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    String instance() {
+        return instance;
+    }
+
+    void tell(CoordinatorMessage message, ActorRef<ToRank> replyTo) {
+        singleton.tell(new ToCoordinator(communicator, instance, replyTo, message));
+    }
+}

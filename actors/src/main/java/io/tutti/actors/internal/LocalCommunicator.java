@@ -1,0 +1,127 @@
+package io.tutti.actors.internal;
+
+import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.Rank;
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.plan.EpochPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The communicator as this process sees it: its local ranks, and the epoch that all of them have entered. */
+final class LocalCommunicator implements Communicator {
+
+    private final String name;
+    private final int worldSize;
+    private final List<LocalRank> ranks;
+    private final Duration closeTimeout;
+    private final CompletableFuture<Communicator> ready = new CompletableFuture<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicInteger stillOpen;
+
+    LocalCommunicator(String name, int worldSize, List<LocalRank> ranks, Duration closeTimeout) {
+        this.name = name;
+        this.worldSize = worldSize;
+        this.ranks = List.copyOf(ranks);
+        this.closeTimeout = closeTimeout;
+        this.stillOpen = new AtomicInteger(ranks.size());
+        if (ranks.isEmpty()) {
+            ready.completeExceptionally(new TuttiException(ErrorInfo.of(
+                    ErrorCode.USAGE,
+                    "no rank of the communicator lives in this process: communicator=" + name,
+                    "Use it from a process that hosts one of its ranks (tutti.communicators." + name + ".ranks).")));
+            closed.complete(null);
+        }
+        this.ranks.forEach(rank -> rank.attach(this));
+    }
+
+    /** Completes when every local rank has seen the first committed epoch, or with why there is none. */
+    CompletionStage<Communicator> ready() {
+        return ready.minimalCompletionStage();
+    }
+
+    /** A local rank saw an epoch committed. */
+    void committed() {
+        if (ranks.stream().allMatch(LocalRank::hasEpoch)) {
+            ready.complete(this);
+        }
+    }
+
+    /** A local rank failed for good. */
+    void failed(ErrorInfo cause) {
+        ready.completeExceptionally(new TuttiException(cause));
+    }
+
+    /** A local rank has given everything back. */
+    void released() {
+        if (stillOpen.decrementAndGet() == 0) {
+            ready.completeExceptionally(new TuttiException(LocalRank.closedError(name)));
+            closed.complete(null);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int worldSize() {
+        return worldSize;
+    }
+
+    @Override
+    public List<Rank> localRanks() {
+        return List.copyOf(ranks);
+    }
+
+    @Override
+    public EpochId epoch() {
+        return ranks.get(0).current().id();
+    }
+
+    @Override
+    public EpochPlan plan() {
+        return ranks.get(0).current().plan();
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        if (closing.compareAndSet(false, true)) {
+            ranks.forEach(LocalRank::requestClose);
+        }
+        return closed.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        closeAsync();
+        try {
+            closed.get(closeTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            List<Integer> open = ranks.stream()
+                    .filter(LocalRank::isOpen)
+                    .map(LocalRank::rank)
+                    .toList();
+            throw new TuttiException(
+                    ErrorInfo.of(
+                            ErrorCode.TIMEOUT,
+                            "closing took too long: communicator=" + name + " timeout=" + closeTimeout
+                                    + " ranksStillOpen=" + open,
+                            "Look at the log for what these ranks wait for, or raise tutti.close.timeout."),
+                    e);
+        }
+    }
+}

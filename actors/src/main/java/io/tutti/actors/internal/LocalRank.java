@@ -1,0 +1,213 @@
+package io.tutti.actors.internal;
+
+import io.tutti.actors.api.Rank;
+import io.tutti.actors.api.TensorMemory;
+import io.tutti.actors.protocol.rank.RankEvent;
+import io.tutti.gpu.DType;
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.op.CallDescriptor;
+import io.tutti.gpu.op.Completion;
+import io.tutti.gpu.op.FusedAllReduce;
+import io.tutti.gpu.op.RequestCheck;
+import io.tutti.gpu.rank.FailureListener;
+import io.tutti.gpu.rank.RankDevice;
+import io.tutti.gpu.rank.StatusErrors;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A rank as users see it. The data path does not pass the rank's actor: a call goes from the caller's thread straight to
+ * the device's stream, under this object's lock, which makes the calls of a rank totally ordered. The actor only says
+ * when an epoch is there and when it is not.
+ */
+final class LocalRank implements Rank {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalRank.class);
+
+    private sealed interface Phase {
+        record Waiting() implements Phase {}
+
+        record Running() implements Phase {}
+
+        record Over(ErrorInfo cause) implements Phase {}
+    }
+
+    private final String communicator;
+    private final Duration formTimeout;
+    private final Object lock = new Object();
+    private final HeldCalls held = new HeldCalls();
+    private Phase phase = new Phase.Waiting();
+    private @Nullable LocalCommunicator owner;
+    private volatile @Nullable CommittedEpoch epoch;
+    private volatile boolean open = true;
+    private volatile Runnable closeRequest = () -> {};
+    private volatile Consumer<RankEvent.CallFailed> failures = event -> {};
+    private final RankDevice device;
+
+    LocalRank(String communicator, Duration formTimeout, Function<FailureListener, RankDevice> opener) {
+        this.communicator = communicator;
+        this.formTimeout = formTimeout;
+        this.device = opener.apply(this::callFailed);
+    }
+
+    // ---- users ------------------------------------------------------------------------------------------------
+
+    @Override
+    public int rank() {
+        return device.settings().rank();
+    }
+
+    @Override
+    public int worldSize() {
+        return device.settings().worldSize();
+    }
+
+    @Override
+    public int device() {
+        return device.settings().deviceOrdinal();
+    }
+
+    @Override
+    public TensorMemory allocate(DType dtype, long tokens, long hidden) {
+        return DeviceTensorMemory.allocate(device.driver(), device.context(), dtype, tokens, hidden);
+    }
+
+    @Override
+    public CompletionStage<Completion> allReduce(FusedAllReduce request) {
+        RequestCheck.validate(request);
+        synchronized (lock) {
+            if (phase instanceof Phase.Running) {
+                return device.submit(request);
+            }
+            if (phase instanceof Phase.Over over) {
+                return CompletableFuture.failedStage(new TuttiException(over.cause()));
+            }
+            return held.hold(request, System.nanoTime() + formTimeout.toNanos());
+        }
+    }
+
+    // ---- the rank's actor -------------------------------------------------------------------------------------
+
+    RankDevice machine() {
+        return device;
+    }
+
+    void attach(LocalCommunicator communicatorOfRank) {
+        this.owner = communicatorOfRank;
+    }
+
+    /** How the owner asks this rank's actor to leave. */
+    void onCloseRequest(Runnable request) {
+        this.closeRequest = request;
+    }
+
+    void requestClose() {
+        closeRequest.run();
+    }
+
+    /** All ranks have entered: calls run from now on, those that waited first. */
+    void running(CommittedEpoch committed) {
+        epoch = committed;
+        synchronized (lock) {
+            phase = new Phase.Running();
+            held.flush(device::submit);
+        }
+        owner().committed();
+    }
+
+    /** The epoch is over and another may come: calls wait from now on. */
+    void waiting() {
+        synchronized (lock) {
+            if (!(phase instanceof Phase.Over)) {
+                phase = new Phase.Waiting();
+            }
+        }
+    }
+
+    /** Fails calls that have waited too long for an epoch. */
+    void expireHeld() {
+        Runnable failures;
+        synchronized (lock) {
+            failures = held.expire(System.nanoTime(), rank());
+        }
+        failures.run();
+    }
+
+    /** No epoch comes any more. */
+    void over(ErrorInfo cause) {
+        Runnable failures;
+        synchronized (lock) {
+            phase = new Phase.Over(cause);
+            failures = held.failAll(cause);
+        }
+        failures.run();
+        owner().failed(cause);
+    }
+
+    /** Gives everything back; idempotent. The rank's thread only. */
+    void close() {
+        over(closedError(communicator));
+        if (open) {
+            try {
+                device.close();
+            } catch (TuttiException e) {
+                LOG.warn("rank {}: closing its device failed: {}", rank(), e.getMessage());
+            }
+            open = false;
+            owner().released();
+        }
+    }
+
+    /** How the device's failures reach the rank's actor. */
+    void onCallFailed(Consumer<RankEvent.CallFailed> listener) {
+        failures = listener;
+    }
+
+    /** The device's failure listener; on the completion thread, so it only hands on. */
+    void callFailed(EpochId epochId, long sequence, StatusCode status, int namedRank, CallDescriptor call) {
+        ErrorInfo error = StatusErrors.of(epochId, call.describe(), status, namedRank);
+        @Nullable Integer missing = namedRank < 0 ? null : namedRank;
+        failures.accept(new RankEvent.CallFailed(epochId, sequence, missing, error));
+    }
+
+    // ---- the communicator -------------------------------------------------------------------------------------
+
+    boolean hasEpoch() {
+        return epoch != null;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    CommittedEpoch current() {
+        CommittedEpoch current = epoch;
+        if (current == null) {
+            throw new TuttiException(ErrorInfo.of(
+                    ErrorCode.STALE,
+                    "no epoch is committed yet: communicator=" + communicator,
+                    "Wait for the stage that Tutti.communicator returned."));
+        }
+        return current;
+    }
+
+    static ErrorInfo closedError(String communicator) {
+        return ErrorInfo.of(
+                ErrorCode.CLOSED, "the communicator was closed: communicator=" + communicator, "Open a new one.");
+    }
+
+    private LocalCommunicator owner() {
+        return Objects.requireNonNull(owner, "a rank belongs to a communicator before its actor starts");
+    }
+}

@@ -1,0 +1,35 @@
+package io.tutti.actors.internal;
+
+import io.tutti.config.CommunicatorSettings;
+import io.tutti.config.TuttiSettings;
+import io.tutti.gpu.driver.Driver;
+import io.tutti.gpu.facts.HostIdentity;
+import io.tutti.gpu.facts.ProcessIdentity;
+import io.tutti.gpu.memory.HandleTransports;
+import io.tutti.gpu.rank.FailureListener;
+import io.tutti.gpu.rank.RankDevice;
+
+/** Opens the devices of the ranks that are placed in this process. */
+final class RankDevices {
+
+    private RankDevices() {}
+
+    static RankDevice open(
+            Driver driver,
+            TuttiSettings settings,
+            CommunicatorSettings communicator,
+            int rank,
+            FailureListener onFailure) {
+        return RankDevice.open(
+                driver,
+                new RankDevice.Settings(
+                        rank,
+                        communicator.worldSize(),
+                        rank % driver.deviceCount(),
+                        HostIdentity.current().id(),
+                        ProcessIdentity.current(),
+                        settings.operationTimeout(),
+                        HandleTransports.standard(),
+                        onFailure));
+    }
+}

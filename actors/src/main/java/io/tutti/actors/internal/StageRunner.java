@@ -1,0 +1,146 @@
+package io.tutti.actors.internal;
+
+import io.tutti.actors.protocol.Stage;
+import io.tutti.actors.protocol.StageOutcome;
+import io.tutti.actors.protocol.rank.RankCommand;
+import io.tutti.actors.protocol.rank.RankEvent;
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.facts.FactsCollector;
+import io.tutti.gpu.plan.EpochPlan;
+import io.tutti.gpu.rank.DrainReport;
+import io.tutti.gpu.rank.RankDevice;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out the core's device commands on one rank's device. Confined to the rank's thread; every step is bounded by
+ * its stage's deadline or by the operation's. A failure becomes an outcome, never an exception in the actor.
+ */
+final class StageRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StageRunner.class);
+
+    private final FactsCollector facts;
+    private final RankDevice device;
+    private final int worldSize;
+    private long retired;
+
+    StageRunner(FactsCollector facts, RankDevice device, int worldSize) {
+        this.facts = facts;
+        this.device = device;
+        this.worldSize = worldSize;
+    }
+
+    StageOutcome perform(RankCommand.Perform order) {
+        try {
+            return outcome(order);
+        } catch (TuttiException e) {
+            return new StageOutcome.Refused(e.info().onRank(device.settings().rank()), null);
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "rank {}: {} stage {} failed",
+                    device.settings().rank(),
+                    order.epoch(),
+                    order.stage().wireName(),
+                    e);
+            return new StageOutcome.Refused(unexpected(order.stage(), e), null);
+        }
+    }
+
+    private StageOutcome outcome(RankCommand.Perform order) {
+        EpochId epoch = order.epoch();
+        long nanos = order.timeout().toNanos();
+        switch (order.stage()) {
+            case IDENTITY -> {
+                return new StageOutcome.Facts(facts.collect(
+                        device.settings().rank(), worldSize, device.settings().deviceOrdinal()));
+            }
+            case ALLOCATE -> device.allocate(epoch, plan(order));
+            case FILL -> device.fill(epoch);
+            case EXPORT -> {
+                return new StageOutcome.Exported(device.export(epoch));
+            }
+            case IMPORT -> device.importPeers(epoch, order.offers());
+            case WRITE -> device.writePatterns(epoch);
+            case VERIFY -> device.verifyPatterns(epoch, nanos);
+            case QUIESCE -> device.quiesce(nanos);
+            case ARM -> device.arm(epoch);
+            case PLAN, COMMIT ->
+                throw new IllegalArgumentException("the stage has no work on the device: stage="
+                        + order.stage().wireName());
+        }
+        return new StageOutcome.Done();
+    }
+
+    private static EpochPlan plan(RankCommand.Perform order) {
+        return order.agreed().orElseThrow().plan();
+    }
+
+    void enter(EpochId epoch) {
+        quietly("enter", epoch, () -> device.enter(epoch));
+    }
+
+    void poison(EpochId epoch) {
+        quietly(
+                "poison",
+                epoch,
+                () -> device.abort(
+                        epoch,
+                        ErrorInfo.of(
+                                ErrorCode.ABORTED,
+                                epoch + " was given up before its commit arrived",
+                                "Call again in the next epoch.")));
+    }
+
+    void abort(EpochId epoch, ErrorInfo cause) {
+        quietly("abort", epoch, () -> device.abort(epoch, cause));
+    }
+
+    /** Empty when the device does not drain; its memory is then abandoned by the coordinator's word. */
+    Optional<RankEvent> drain(EpochId epoch) {
+        try {
+            DrainReport report =
+                    device.drain(epoch, device.settings().operationTimeout().toNanos());
+            retired = report.retiredSequence();
+            return Optional.of(new RankEvent.DeviceDrained(epoch, retired, report.firstPending()));
+        } catch (TuttiException e) {
+            LOG.warn("rank {}: {} does not drain: {}", device.settings().rank(), epoch, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    void end(EpochId epoch, ErrorInfo cause, boolean resubmittable) {
+        // Where all ranks have retired the same calls, this rank's last one is the group's.
+        quietly("end", epoch, () -> device.endEpoch(epoch, cause, resubmittable ? retired : Long.MAX_VALUE));
+    }
+
+    void release(EpochId epoch) {
+        quietly("release", epoch, () -> device.release(epoch));
+    }
+
+    void abandon(EpochId epoch) {
+        quietly("abandon", epoch, () -> device.abandon(epoch));
+    }
+
+    private void quietly(String what, EpochId epoch, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.warn("rank {}: could not {} {}", device.settings().rank(), what, epoch, e);
+        }
+    }
+
+    private ErrorInfo unexpected(Stage stage, RuntimeException e) {
+        return new ErrorInfo(
+                ErrorCode.INTERNAL,
+                device.settings().rank(),
+                stage.wireName(),
+                null,
+                "unexpected failure: " + e,
+                "Report this with the log.");
+    }
+}
