@@ -68,6 +68,17 @@ final class HostDevice {
 
     /** Physical memory within this device's size; what it takes is given back with its last reference. */
     PhysicalMemory allocate(long bytes) throws MemorySource.OutOfHostMemory {
+        try {
+            return allocateNow(bytes);
+        } catch (MemorySource.OutOfHostMemory e) {
+            if (heap.trim()) {
+                return allocateNow(bytes);
+            }
+            throw e;
+        }
+    }
+
+    private PhysicalMemory allocateNow(long bytes) throws MemorySource.OutOfHostMemory {
         long used = usedBytes.addAndGet(bytes);
         boolean allocated = false;
         try {
@@ -106,6 +117,9 @@ final class HostDevice {
             return false;
         }
         contextReferences--;
+        if (contextReferences == 0) {
+            heap.trim();
+        }
         return true;
     }
 

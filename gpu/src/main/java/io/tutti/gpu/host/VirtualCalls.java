@@ -147,7 +147,8 @@ final class VirtualCalls {
     }
 
     private boolean anyMapped(long address, long bytes) {
-        return !mappings.subMap(address, address + Math.max(0, bytes)).isEmpty();
+        Long next = mappings.ceilingKey(address);
+        return next != null && next - address < bytes;
     }
 
     synchronized void map(String call, long address, long bytes, CuMemHandle handle) {

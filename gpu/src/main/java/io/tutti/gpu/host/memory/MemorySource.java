@@ -45,25 +45,44 @@ public sealed interface MemorySource {
         }
     }
 
-    /**
-     * One sealed memfd for each allocation.
-     *
-     * @param limits what the machine and its control groups still allow
-     */
-    record Shared(MemoryLimits limits) implements MemorySource {
+    /** One sealed memfd for each allocation, after a look at what the machine and its control groups still allow. */
+    final class Shared implements MemorySource {
+
+        private static final long FRESH_NANOS = 50_000_000;
+        /** Only allocations small against what was left are granted without looking again. */
+        private static final long SMALL_SHARE = 16;
+
+        private final MemoryLimits limits;
+        private long left;
+        private long lookedAt;
+
+        Shared(MemoryLimits limits) {
+            this.limits = limits;
+        }
 
         @Override
         public PhysicalMemory allocate(MemoryOrigin origin, long bytes, Quiescence quiescence, Runnable freed)
                 throws OutOfHostMemory {
-            MemoryLimits.Available available = limits.available();
-            if (bytes > available.bytes()) {
-                throw new OutOfHostMemory("bytes=" + bytes + " " + available.describe());
-            }
+            checkLimits(bytes);
             try {
                 return wrap(origin, SharedMemory.create(origin.fileName(), bytes), quiescence, freed);
             } catch (IOException e) {
-                throw new OutOfHostMemory(e.getMessage() + " " + available.describe());
+                throw new OutOfHostMemory(
+                        e.getMessage() + " " + limits.available().describe());
             }
+        }
+
+        private synchronized void checkLimits(long bytes) throws OutOfHostMemory {
+            long now = System.nanoTime();
+            if (bytes > left / SMALL_SHARE || now - lookedAt > FRESH_NANOS) {
+                MemoryLimits.Available available = limits.available();
+                left = available.bytes();
+                lookedAt = now;
+                if (bytes > left) {
+                    throw new OutOfHostMemory("bytes=" + bytes + " " + available.describe());
+                }
+            }
+            left -= bytes;
         }
 
         @Override
@@ -85,13 +104,13 @@ public sealed interface MemorySource {
     record Buffers() implements MemorySource {
 
         private static final int PAGE = 4096;
+        private static final int LARGEST = Integer.MAX_VALUE - 2 * PAGE;
 
         @Override
         public PhysicalMemory allocate(MemoryOrigin origin, long bytes, Quiescence quiescence, Runnable freed)
                 throws OutOfHostMemory {
-            if (bytes > Integer.MAX_VALUE - 2 * PAGE) {
-                throw new OutOfHostMemory(
-                        "bytes=" + bytes + " largest=" + (Integer.MAX_VALUE - 2 * PAGE) + " without shared memory");
+            if (bytes > LARGEST) {
+                throw new OutOfHostMemory("bytes=" + bytes + " largest=" + LARGEST + " without shared memory");
             }
             try {
                 // An aligned slice loses what is left of the last page, so the size goes up to whole pages first.

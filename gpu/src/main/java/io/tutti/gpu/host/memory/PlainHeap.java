@@ -111,15 +111,28 @@ public final class PlainHeap {
     private synchronized void giveBack(Slab slab, Mapping mapping) {
         slab.giveBack(mapping.memoryOffset(), Slab.rounded(mapping.bytes()));
         mapping.memory().release();
-        if (slab.isEmpty()) {
-            slabs.remove(slab);
-            space.unreserve(slab.base, slab.memory.bytes());
-            slab.memory.release();
+        // One empty slab stays for the next allocation: making one costs a thousand times a piece of it.
+        if (slab.isEmpty() && slabs.stream().anyMatch(other -> other != slab && other.isEmpty())) {
+            drop(slab);
         }
+    }
+
+    private void drop(Slab slab) {
+        slabs.remove(slab);
+        space.unreserve(slab.base, slab.memory.bytes());
+        slab.memory.release();
+    }
+
+    /** Gives back what is kept for later allocations; false when there was nothing. */
+    public synchronized boolean trim() {
+        List<Slab> empty = slabs.stream().filter(Slab::isEmpty).toList();
+        empty.forEach(this::drop);
+        return !empty.isEmpty();
     }
 
     public synchronized void freeAll() {
         List.copyOf(allocations.keySet()).forEach(this::free);
+        trim();
     }
 
     public synchronized int count() {

@@ -24,7 +24,20 @@ public final class Quiescence {
         }
     }
 
-    private record Retired(List<Blocker> blockers, Runnable free) {}
+    /** Not a record: two pieces are never the same. */
+    private static final class Retired {
+        private final List<Blocker> blockers;
+        private final Runnable free;
+
+        Retired(List<Blocker> blockers, Runnable free) {
+            this.blockers = blockers;
+            this.free = free;
+        }
+
+        boolean isDue() {
+            return blockers.stream().allMatch(Blocker::gone);
+        }
+    }
 
     private final CopyOnWriteArrayList<Reader> readers = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<Reader> borrowed = new ConcurrentLinkedQueue<>();
@@ -86,11 +99,24 @@ public final class Quiescence {
             free.run();
             return;
         }
+        Retired retired = new Retired(blockers, free);
         synchronized (waiting) {
-            waiting.add(new Retired(blockers, free));
+            waiting.add(retired);
             waitingCount = waiting.size();
         }
-        poll();
+        // The last blocker may have left before it could see that something waits. Only this piece is looked at: the
+        // caller may hold locks that another piece's owner needs.
+        if (retired.isDue() && withdraw(retired)) {
+            free.run();
+        }
+    }
+
+    private boolean withdraw(Retired retired) {
+        synchronized (waiting) {
+            boolean found = waiting.remove(retired);
+            waitingCount = waiting.size();
+            return found;
+        }
     }
 
     /** How many retired pieces still wait. */
@@ -103,7 +129,7 @@ public final class Quiescence {
         synchronized (waiting) {
             for (Iterator<Retired> all = waiting.iterator(); all.hasNext(); ) {
                 Retired retired = all.next();
-                if (retired.blockers.stream().allMatch(Blocker::gone)) {
+                if (retired.isDue()) {
                     due.add(retired);
                     all.remove();
                 }
