@@ -4,6 +4,7 @@ import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.host.memory.MemorySource;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link HostDriver}; a topology, kernels by image, and what to fail on purpose. Not thread-safe. */
 public final class HostDriverBuilder {
@@ -20,7 +21,7 @@ public final class HostDriverBuilder {
 
     private static final int DEFAULT_DEVICES = 4;
 
-    private Topology topology = Topology.local(DEFAULT_DEVICES);
+    private @Nullable Topology topology;
     private int host;
     private Memory memory = Memory.AUTO;
     private FaultPlan faults = FaultPlan.none();
@@ -58,15 +59,16 @@ public final class HostDriverBuilder {
 
     /** @throws IllegalArgumentException when the topology has no such host */
     public HostDriver build() {
-        if (host < 0 || host >= topology.hosts().size()) {
-            throw new IllegalArgumentException("the topology has no such host: topology=" + topology.name() + " host="
-                    + host + " hosts=" + topology.hosts().size());
+        Topology machine = topology == null ? Topology.local(DEFAULT_DEVICES) : topology;
+        if (host < 0 || host >= machine.hosts().size()) {
+            throw new IllegalArgumentException("the topology has no such host: topology=" + machine.name() + " host="
+                    + host + " hosts=" + machine.hosts().size());
         }
         MemorySource source = switch (memory) {
             case AUTO -> MemorySource.best();
             case SHARED -> MemorySource.shared();
             case BUFFERS -> MemorySource.buffers();
         };
-        return new HostDriver(new HostRuntime(new HostProcess(topology, host, source), Map.copyOf(images)), faults);
+        return new HostDriver(new HostRuntime(new HostProcess(machine, host, source), Map.copyOf(images)), faults);
     }
 }

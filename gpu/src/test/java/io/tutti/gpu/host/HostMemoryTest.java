@@ -230,28 +230,4 @@ class HostMemoryTest {
             Answers.refused(1, () -> machine.driver.memFreeHost(host));
         }
     }
-
-    @Test
-    void memoryUnderARunningKernelGoesOnlyWhenTheKernelHasEnded() {
-        try (Machine machine = Machine.local(1)) {
-            CuStream stream = machine.driver.streamCreate();
-            Machine.Mapped mapped = machine.virtual(0, MIB, ShareableType.NONE);
-            Machine.Mapped alias = machine.map(mapped.handle(), MIB, 0);
-            long started = machine.zeroed(4, stream);
-            machine.launch(stream, 0, "store", started, 1);
-            machine.launch(stream, 0, "await", mapped.address(), 1);
-            CuStream second = machine.driver.streamCreate();
-            machine.launch(second, 0, "await", started, 1);
-            machine.sync(second);
-
-            // The waiting kernel has resolved its span or will meet an unmapped address; neither may end the JVM.
-            machine.driver.memUnmap(mapped.address(), mapped.bytes());
-            machine.driver.memRelease(mapped.handle());
-            machine.write(alias.address(), 1);
-            machine.driver.memUnmap(alias.address(), alias.bytes());
-            machine.driver.memAddressFree(mapped.address(), mapped.bytes());
-            machine.driver.memAddressFree(alias.address(), alias.bytes());
-            assertThat(machine.driver.live().byKind()).containsEntry("mapping", 0L);
-        }
-    }
 }

@@ -21,7 +21,7 @@ final class Command {
     }
 
     private static final int FIRST_PARAMETER_BYTES = 256;
-    private static final ByteBuffer NO_PARAMETERS = ByteBuffer.allocateDirect(0);
+    private static final ByteBuffer NO_PARAMETERS = ByteBuffer.allocate(0);
 
     Kind kind = Kind.KERNEL;
 
@@ -49,7 +49,7 @@ final class Command {
         kernelName = name;
         parameterBytes = struct.remaining();
         if (parameters.capacity() < parameterBytes) {
-            parameters = ByteBuffer.allocateDirect(Math.max(FIRST_PARAMETER_BYTES, parameterBytes))
+            parameters = ByteBuffer.allocate(Math.max(FIRST_PARAMETER_BYTES, parameterBytes))
                     .order(ByteOrder.nativeOrder());
         }
         parameters.clear().put(0, struct, struct.position(), parameterBytes);
