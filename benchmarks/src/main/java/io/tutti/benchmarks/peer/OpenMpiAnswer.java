@@ -33,8 +33,9 @@ final class OpenMpiAnswer {
             throw new PeerException("it answered something else than it was asked: " + shown(line));
         }
         if (answer.path("wrong").asLong(-1) != 0) {
-            throw new PeerException("its result is wrong: wrongElements=" + answer.path("wrong").asText("unknown")
-                    + " tokens=" + request.tokens() + " hidden=" + request.hidden());
+            throw new PeerException(
+                    "its result is wrong: wrongElements=" + answer.path("wrong").asText("unknown") + " tokens="
+                            + request.tokens() + " hidden=" + request.hidden());
         }
         long[] values = new long[nanos.size()];
         for (int i = 0; i < values.length; i++) {

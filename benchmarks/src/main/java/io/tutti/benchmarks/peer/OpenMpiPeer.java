@@ -79,7 +79,8 @@ public final class OpenMpiPeer implements Peer {
 
     private static Path scratch() {
         try {
-            Path parent = Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+            Path parent =
+                    Files.isWritable(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
             return PrivateFolder.makeNew(parent, SCRATCH_PREFIX);
         } catch (IOException e) {
             throw new PeerException("no scratch folder could be made: " + e);

@@ -68,8 +68,8 @@ final class OpenMpiProgram {
             command.addAll(List.of("-o", fresh.toString(), file.toString(), "-lm"));
             ShortCommand compiler = ShortCommand.run(command, environment, LIMIT);
             if (compiler.status() != 0 || !Files.isExecutable(fresh)) {
-                throw new PeerException("mpicc could not compile it, status=" + compiler.status() + ": "
-                        + compiler.firstLine());
+                throw new PeerException(
+                        "mpicc could not compile it, status=" + compiler.status() + ": " + compiler.firstLine());
             }
             Files.move(fresh, executable, StandardCopyOption.ATOMIC_MOVE);
         } finally {
@@ -90,7 +90,8 @@ final class OpenMpiProgram {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(source);
-            String rest = String.join("\n", flags()) + "\n" + tools.mpicc() + "\n" + tools.version() + "\n" + processor();
+            String rest =
+                    String.join("\n", flags()) + "\n" + tools.mpicc() + "\n" + tools.version() + "\n" + processor();
             digest.update(rest.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest.digest()).substring(0, KEY_DIGITS);
         } catch (NoSuchAlgorithmException e) {

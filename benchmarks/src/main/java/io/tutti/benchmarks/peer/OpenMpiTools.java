@@ -46,8 +46,8 @@ record OpenMpiTools(Path mpicc, Path mpirun, String version) {
         return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator))
                 .flatMap(folder -> in(folder, name).stream())
                 .findFirst()
-                .orElseThrow(() -> new PeerException(name + " is not on the PATH; on Debian: apt-get install "
-                        + debianPackage));
+                .orElseThrow(() ->
+                        new PeerException(name + " is not on the PATH; on Debian: apt-get install " + debianPackage));
     }
 
     private static Optional<Path> in(String folder, String name) {

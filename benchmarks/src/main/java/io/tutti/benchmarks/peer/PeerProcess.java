@@ -135,8 +135,8 @@ final class PeerProcess implements AutoCloseable {
     private Thread reader(String stream, InputStream in, LineSink sink, Runnable end) {
         Thread thread = new Thread(
                 () -> {
-                    try (BufferedReader lines = new BufferedReader(
-                            new java.io.InputStreamReader(in, StandardCharsets.UTF_8))) {
+                    try (BufferedReader lines =
+                            new BufferedReader(new java.io.InputStreamReader(in, StandardCharsets.UTF_8))) {
                         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                             sink.on(line);
                         }

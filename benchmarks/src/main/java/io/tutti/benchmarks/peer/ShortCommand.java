@@ -58,6 +58,10 @@ record ShortCommand(int status, String output) {
 
     /** The first line of the output that holds something. */
     String firstLine() {
-        return output.lines().filter(line -> !line.isBlank()).findFirst().orElse("").strip();
+        return output.lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse("")
+                .strip();
     }
 }

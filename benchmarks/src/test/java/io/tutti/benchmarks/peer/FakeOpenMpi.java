@@ -38,7 +38,8 @@ final class FakeOpenMpi {
 
     FakeOpenMpi tool(String name, String script) {
         try {
-            Path file = Files.writeString(Files.createDirectories(bin()).resolve(name), "#!/bin/sh\nPATH=/usr/bin:/bin\n" + script + "\n");
+            Path file = Files.writeString(
+                    Files.createDirectories(bin()).resolve(name), "#!/bin/sh\nPATH=/usr/bin:/bin\n" + script + "\n");
             if (!file.toFile().setExecutable(true)) {
                 throw new IllegalStateException("cannot make executable: " + file);
             }

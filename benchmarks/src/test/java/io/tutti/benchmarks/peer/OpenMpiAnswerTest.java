@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenMpiAnswerTest {
 
-    private static final PeerRequest REQUEST =
-            new PeerRequest(8, 4096, DType.FP32, Epilogue.RESIDUAL_RMSNORM, 3, 1);
+    private static final PeerRequest REQUEST = new PeerRequest(8, 4096, DType.FP32, Epilogue.RESIDUAL_RMSNORM, 3, 1);
 
     @Test
     void theTimesOfAGoodAnswerAreRead() {

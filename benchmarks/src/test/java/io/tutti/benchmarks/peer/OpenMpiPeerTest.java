@@ -197,8 +197,9 @@ class OpenMpiPeerTest {
         Set<Path> found = new java.util.HashSet<>();
         for (Path parent : List.of(Path.of("/dev/shm"), Path.of(System.getProperty("java.io.tmpdir")))) {
             try (Stream<Path> entries = Files.list(parent)) {
-                found.addAll(entries.filter(entry -> entry.getFileName().toString().startsWith("tutti-openmpi-"))
-                        .collect(Collectors.toSet()));
+                found.addAll(
+                        entries.filter(entry -> entry.getFileName().toString().startsWith("tutti-openmpi-"))
+                                .collect(Collectors.toSet()));
             } catch (IOException e) {
                 // A folder that this system does not have holds nothing.
             }

@@ -37,10 +37,8 @@ class RealOpenMpiTest {
             processes = ProcessHandle.current().descendants().toList();
             assertThat(processes).hasSizeGreaterThan(ranks);
             for (long tokens : new long[] {1, 5, 70}) {
-                PeerRequest request =
-                        new PeerRequest(tokens, 1032, DType.FP32, Epilogue.RESIDUAL_RMSNORM, 20, 5);
-                Samples samples =
-                        peer.measure(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
+                PeerRequest request = new PeerRequest(tokens, 1032, DType.FP32, Epilogue.RESIDUAL_RMSNORM, 20, 5);
+                Samples samples = peer.measure(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
                 assertThat(samples.count()).isEqualTo(20);
             }
         }

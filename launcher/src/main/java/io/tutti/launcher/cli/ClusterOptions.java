@@ -1,5 +1,7 @@
 package io.tutti.launcher.cli;
 
+import com.typesafe.config.Config;
+import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.HandleKind;
@@ -8,12 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that are settings: each overrides a key of the configuration. */
-final class ClusterOptions {
+public final class ClusterOptions {
 
     private static final String WORLD_SIZE = "tutti.communicators.*.world-size";
 
@@ -107,6 +110,17 @@ final class ClusterOptions {
                     + " least), such as 500ms, 30s or 2m. Default: what the configuration says, else 10s.")
     @Nullable
     Duration timeout;
+
+    /** Reads the configuration with these options over it; a world size that comes from elsewhere wins over theirs. */
+    public Config load(Optional<ConfigOverride> worldSize, Map<String, String> environment) {
+        return ConfigLoader.load(
+                Optional.ofNullable(config), Optional.ofNullable(profile), overrides(worldSize), environment);
+    }
+
+    /** What {@code --timeout} allows, or empty for the configured deadlines alone. */
+    public Optional<Duration> timeout() {
+        return Optional.ofNullable(timeout);
+    }
 
     /** The settings that these options override; a world size that comes from elsewhere wins. */
     List<ConfigOverride> overrides(Optional<ConfigOverride> worldSize) {

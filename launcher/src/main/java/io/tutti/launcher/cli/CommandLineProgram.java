@@ -2,7 +2,10 @@ package io.tutti.launcher.cli;
 
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.CommandContext;
+import io.tutti.launcher.spi.CommandProvider;
 import java.util.List;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 
 /**
@@ -33,21 +36,31 @@ public final class CommandLineProgram {
     /** Parses and runs. Never throws. */
     public int run(String... arguments) {
         FailureReport report = new FailureReport(console, List.of(arguments));
-        CommandLine commandLine = new CommandLine(new RootCommand())
-                .addSubcommand(new RunCommand(console, starter, waits))
-                .setOut(console.out())
-                .setErr(console.err())
-                .setUsageHelpWidth(HELP_WIDTH)
-                .setParameterExceptionHandler((mistake, all) -> report.usage(mistake))
-                .setExecutionExceptionHandler(
-                        (failure, failed, parsed) -> report.failure(failed.getCommandName(), failure));
         try {
-            return commandLine.execute(arguments);
+            return commands()
+                    .setOut(console.out())
+                    .setErr(console.err())
+                    .setUsageHelpWidth(HELP_WIDTH)
+                    .setParameterExceptionHandler((mistake, all) -> report.usage(mistake))
+                    .setExecutionExceptionHandler(
+                            (failure, failed, parsed) -> report.failure(failed.getCommandName(), failure))
+                    .execute(arguments);
         } catch (Throwable e) {
             return report.failure(NAME, e);
         } finally {
             console.out().flush();
             console.err().flush();
         }
+    }
+
+    /** This module's commands, then those that other modules on the class path provide. */
+    private CommandLine commands() {
+        CommandLine commands =
+                new CommandLine(new RootCommand()).addSubcommand(new RunCommand(console, starter, waits));
+        CommandContext context = new CommandContext(console, starter, waits);
+        for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+            commands.addSubcommand(provider.command(context));
+        }
+        return commands;
     }
 }

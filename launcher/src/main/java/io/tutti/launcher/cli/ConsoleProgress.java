@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Shows on stderr how far a long run is: nothing in its first seconds, then a line each second, on a terminal always the
  * same line. Confined to the run's thread.
  */
-final class ConsoleProgress implements Progress {
+public final class ConsoleProgress implements Progress {
 
     private static final long SILENCE = TimeUnit.SECONDS.toNanos(2);
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
@@ -21,7 +21,7 @@ final class ConsoleProgress implements Progress {
     private long next;
     private boolean lineOpen;
 
-    ConsoleProgress(Console console, LongSupplier clock) {
+    public ConsoleProgress(Console console, LongSupplier clock) {
         this.err = console.err();
         this.terminal = console.terminal();
         this.clock = clock;
@@ -46,7 +46,7 @@ final class ConsoleProgress implements Progress {
     }
 
     /** Removes the line from a terminal before anything else is shown. */
-    void done() {
+    public void done() {
         if (lineOpen) {
             err.print(ERASE_LINE);
             err.flush();

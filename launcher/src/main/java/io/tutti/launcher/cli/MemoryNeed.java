@@ -17,12 +17,12 @@ import java.math.BigInteger;
  * @param workspaces bytes of all ranks' workspaces
  * @param tensors bytes of all ranks' tensors
  */
-record MemoryNeed(BigInteger workspaces, BigInteger tensors) {
+public record MemoryNeed(BigInteger workspaces, BigInteger tensors) {
 
     private static final int TENSORS_WITH_NORM = 4;
     private static final int TENSORS_OF_SUM = 2;
 
-    static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue) {
+    public static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue) {
         long ranks = 0;
         long largestWorld = 0;
         for (CommunicatorSettings communicator : settings.communicators()) {
@@ -38,7 +38,7 @@ record MemoryNeed(BigInteger workspaces, BigInteger tensors) {
     }
 
     /** @throws TuttiException when that is more than there is */
-    void check(MemoryLimits.Available available) {
+    public void check(MemoryLimits.Available available) {
         BigInteger limit = BigInteger.valueOf(available.bytes());
         if (workspaces.compareTo(limit) > 0) {
             throw tooMuch(

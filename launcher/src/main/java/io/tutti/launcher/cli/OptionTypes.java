@@ -18,7 +18,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** How each option's text becomes a value; every refusal says what is allowed. */
-final class OptionTypes {
+public final class OptionTypes {
 
     private static final int MAX_RANKS = 72;
     private static final int MAX_ITERATIONS = 10_000_000;
@@ -28,7 +28,7 @@ final class OptionTypes {
     private OptionTypes() {}
 
     /** {@code --ranks}. */
-    static final class Ranks implements ITypeConverter<Integer> {
+    public static final class Ranks implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
             return (int) wholeNumber(text, 1, MAX_RANKS);
@@ -36,7 +36,7 @@ final class OptionTypes {
     }
 
     /** {@code --tokens}. */
-    static final class Tokens implements ITypeConverter<Long> {
+    public static final class Tokens implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             return wholeNumber(text, 1, Long.MAX_VALUE);
@@ -44,7 +44,7 @@ final class OptionTypes {
     }
 
     /** {@code --hidden}. */
-    static final class Hidden implements ITypeConverter<Integer> {
+    public static final class Hidden implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
             long hidden = wholeNumber(text, OperationShape.HIDDEN_MULTIPLE, OperationShape.MAX_HIDDEN);
@@ -58,7 +58,7 @@ final class OptionTypes {
     }
 
     /** {@code --iterations}. */
-    static final class Iterations implements ITypeConverter<Integer> {
+    public static final class Iterations implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
             return (int) wholeNumber(text, 1, MAX_ITERATIONS);
@@ -66,7 +66,7 @@ final class OptionTypes {
     }
 
     /** {@code --seed}. */
-    static final class Seed implements ITypeConverter<Long> {
+    public static final class Seed implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             return wholeNumber(text, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -74,7 +74,7 @@ final class OptionTypes {
     }
 
     /** {@code --eps}. */
-    static final class Eps implements ITypeConverter<Float> {
+    public static final class Eps implements ITypeConverter<Float> {
         @Override
         public Float convert(String text) {
             try {
@@ -91,7 +91,7 @@ final class OptionTypes {
     }
 
     /** {@code --timeout}. */
-    static final class Timeout implements ITypeConverter<Duration> {
+    public static final class Timeout implements ITypeConverter<Duration> {
         private static final Pattern FORM = Pattern.compile("([0-9]{1,9})\\s*(ms|s|m|h)");
 
         @Override
@@ -116,7 +116,7 @@ final class OptionTypes {
     }
 
     /** {@code --driver}. */
-    static final class Driver implements ITypeConverter<String> {
+    public static final class Driver implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
             if (text.equals("cuda")) {
@@ -127,7 +127,7 @@ final class OptionTypes {
     }
 
     /** {@code --path}. */
-    static final class Path implements ITypeConverter<PathKind> {
+    public static final class Path implements ITypeConverter<PathKind> {
         @Override
         public PathKind convert(String text) {
             return oneOf(text, List.of(PathKind.values()), PathKind::wireName);
@@ -135,7 +135,7 @@ final class OptionTypes {
     }
 
     /** One member of {@code --handles}. */
-    static final class Handle implements ITypeConverter<HandleKind> {
+    public static final class Handle implements ITypeConverter<HandleKind> {
         @Override
         public HandleKind convert(String text) {
             return oneOf(text.strip(), List.of(HandleKind.values()), HandleKind::wireName);
@@ -143,7 +143,7 @@ final class OptionTypes {
     }
 
     /** {@code --algorithm}; empty is auto. */
-    static final class AlgorithmOrAuto implements ITypeConverter<Optional<Algorithm>> {
+    public static final class AlgorithmOrAuto implements ITypeConverter<Optional<Algorithm>> {
         @Override
         public Optional<Algorithm> convert(String text) {
             List<Optional<Algorithm>> choices =
@@ -154,7 +154,7 @@ final class OptionTypes {
     }
 
     /** {@code --dtype}. */
-    static final class Type implements ITypeConverter<DType> {
+    public static final class Type implements ITypeConverter<DType> {
         @Override
         public DType convert(String text) {
             return oneOf(text, Arrays.asList(DType.values()), DType::wireName);
@@ -162,7 +162,7 @@ final class OptionTypes {
     }
 
     /** {@code --epilogue}. */
-    static final class EpilogueName implements ITypeConverter<Epilogue> {
+    public static final class EpilogueName implements ITypeConverter<Epilogue> {
         @Override
         public Epilogue convert(String text) {
             return oneOf(text, Arrays.asList(Epilogue.values()), Epilogue::wireName);

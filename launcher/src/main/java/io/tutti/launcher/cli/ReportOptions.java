@@ -3,7 +3,7 @@ package io.tutti.launcher.cli;
 import picocli.CommandLine.Option;
 
 /** How a command tells its result. */
-final class ReportOptions {
+public final class ReportOptions {
 
     static final String JSON = "--json";
     static final String VERBOSE = "--verbose";
@@ -16,4 +16,14 @@ final class ReportOptions {
 
     @Option(names = VERBOSE, order = 91, description = "Log what happens to stderr, and show stack traces.")
     boolean verbose;
+
+    /** Whether stdout is to hold one JSON object and nothing else. */
+    public boolean json() {
+        return json;
+    }
+
+    /** Whether what happens is to be logged. */
+    public boolean verbose() {
+        return verbose;
+    }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** How long a run waits for the runtime, so that not even a defect in the runtime can hang the command. */
-final class RunLimits {
+public final class RunLimits {
 
     private static final Duration SHORTEST_FORMING = Duration.ofSeconds(10);
     private static final Duration MARGIN = Duration.ofSeconds(10);
@@ -19,7 +19,7 @@ final class RunLimits {
     private RunLimits() {}
 
     /** @param timeout what the user allows, or empty for the configured deadlines alone */
-    static RunRequest.Limits of(TuttiSettings settings, Optional<Duration> timeout, OperationShape shape) {
+    public static RunRequest.Limits of(TuttiSettings settings, Optional<Duration> timeout, OperationShape shape) {
         Duration forming = timeout.map(allowed -> allowed.compareTo(SHORTEST_FORMING) < 0 ? SHORTEST_FORMING : allowed)
                 .orElseGet(() -> settings.cluster()
                         .formTimeout()

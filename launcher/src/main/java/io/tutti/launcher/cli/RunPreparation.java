@@ -2,7 +2,6 @@ package io.tutti.launcher.cli;
 
 import com.typesafe.config.Config;
 import io.tutti.config.CommunicatorSettings;
-import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.posix.MemoryLimits;
@@ -70,11 +69,7 @@ final class RunPreparation {
 
     private Prepared prepare(Operation operation, Optional<FileTensors> file) {
         file.ifPresent(this::checkContradictions);
-        Config config = ConfigLoader.load(
-                Optional.ofNullable(cluster.config),
-                Optional.ofNullable(cluster.profile),
-                cluster.overrides(file.map(this::worldSize)),
-                environment);
+        Config config = cluster.load(file.map(this::worldSize), environment);
         TuttiSettings settings = TuttiSettings.load(config, environment);
         checkCommunicators(settings);
         OperationShape shape = file.map(FileTensors::shape).orElseGet(options::shape);
@@ -89,7 +84,7 @@ final class RunPreparation {
                 operation,
                 inputs,
                 Optional.ofNullable(output),
-                RunLimits.of(settings, Optional.ofNullable(cluster.timeout), shape));
+                RunLimits.of(settings, cluster.timeout(), shape));
         return new Prepared(request, config, settings, file);
     }
 
@@ -137,15 +132,7 @@ final class RunPreparation {
     }
 
     private void checkCommunicators(TuttiSettings settings) {
-        for (CommunicatorSettings communicator : settings.communicators()) {
-            if (communicator.ranks().size() != communicator.worldSize()) {
-                throw Usage.mistake(
-                        "run hosts all ranks in this process, but the configuration places only some of them here:"
-                                + " communicator=" + communicator.name() + " worldSize=" + communicator.worldSize()
-                                + " ranks=" + communicator.ranks(),
-                        "Set tutti.communicators." + communicator.name() + ".ranks to all.");
-            }
-        }
+        HostingRules.checkAllHere("run", settings);
         if (output != null && settings.communicators().size() != 1) {
             throw Usage.mistake(
                     "--output holds one communicator's result, but several are configured: communicators="

@@ -3,7 +3,7 @@ package io.tutti.launcher.cli;
 import picocli.CommandLine.Option;
 
 /** The options of every command. */
-final class StandardOptions {
+public final class StandardOptions {
 
     @Option(
             names = {"-h", "--help"},

@@ -5,11 +5,11 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 
 /** Words mistakes on the command line. */
-final class Usage {
+public final class Usage {
 
     private Usage() {}
 
-    static TuttiException mistake(String message, String advice) {
+    public static TuttiException mistake(String message, String advice) {
         return new TuttiException(ErrorInfo.of(ErrorCode.USAGE, message, advice));
     }
 }

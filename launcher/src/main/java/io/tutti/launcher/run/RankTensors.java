@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One rank's tensors in its device's memory: inputs loaded once, outputs that can be poisoned and read. */
-final class RankTensors implements AutoCloseable {
+public final class RankTensors implements AutoCloseable {
 
     /** Fills outputs before an operation: not a number in every type, and never a canonical output. */
     private static final byte POISON = (byte) 0xff;
@@ -50,7 +50,7 @@ final class RankTensors implements AutoCloseable {
     }
 
     /** Allocates and loads. */
-    static RankTensors load(Rank rank, InputTensors inputs, Operation operation, Waits waits) {
+    public static RankTensors load(Rank rank, InputTensors inputs, Operation operation, Waits waits) {
         RankTensors tensors = new RankTensors(rank, inputs.shape(), operation);
         try {
             tensors.fill(inputs, waits);
@@ -88,16 +88,16 @@ final class RankTensors implements AutoCloseable {
         }
     }
 
-    int rank() {
+    public int rank() {
         return rank.rank();
     }
 
-    Rank target() {
+    public Rank target() {
         return rank;
     }
 
     /** The request that reads and writes these tensors. */
-    FusedAllReduce request() {
+    public FusedAllReduce request() {
         if (!operation.epilogue().hasNorm()) {
             return FusedAllReduce.sum(partial.tensor(), view(OutputTensor.SUM_OUT));
         }
@@ -111,7 +111,7 @@ final class RankTensors implements AutoCloseable {
     }
 
     /** Overwrites every output, so that an element that is not written is noticed. */
-    void poison(Waits waits) {
+    public void poison(Waits waits) {
         RowChunks chunks = new RowChunks(shape, 1);
         ByteBuffer buffer = chunks.buffer();
         Arrays.fill(buffer.array(), POISON);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * ScalarReference}, which shares no code with any kernel, and then the error against float64. Works on a bounded number of
  * rows at a time.
  */
-final class ResultCheck {
+public final class ResultCheck {
 
     private final String communicator;
     private final InputTensors inputs;
@@ -38,7 +38,7 @@ final class ResultCheck {
     private final Map<OutputTensor, ByteBuffer> found = new EnumMap<>(OutputTensor.class);
     private final WrongElements wrong;
 
-    ResultCheck(String communicator, InputTensors inputs, Operation operation) {
+    public ResultCheck(String communicator, InputTensors inputs, Operation operation) {
         this.communicator = communicator;
         this.inputs = inputs;
         this.shape = inputs.shape();
@@ -64,6 +64,21 @@ final class ResultCheck {
      * @throws TuttiException with code INTERNAL, naming the first wrong element, when there is one
      */
     double check(List<RankTensors> ranks, Waits waits, Progress progress) {
+        Verdict verdict = judge(ranks, waits, progress);
+        wrong.first().ifPresent(this::fail);
+        return verdict.largestError();
+    }
+
+    /**
+     * What was found.
+     *
+     * @param wrongElements elements, over all ranks and outputs, whose bits are not the expected ones
+     * @param largestError the largest relative error of the expected outputs against float64
+     */
+    public record Verdict(long wrongElements, double largestError) {}
+
+    /** Compares all ranks, once. */
+    public Verdict judge(List<RankTensors> ranks, Waits waits, Progress progress) {
         boolean hasNorm = operation.epilogue().hasNorm();
         ScalarReference scalar =
                 new ScalarReference(shape.dtype(), operation.epilogue(), shape.hidden(), operation.eps());
@@ -85,8 +100,7 @@ final class ResultCheck {
             float64.measure(tokens, rows, views(expected, tokens), errors);
             progress.at(communicator + ": rows checked", first + tokens, shape.tokens());
         });
-        wrong.first().ifPresent(this::fail);
-        return errors.largest();
+        return new Verdict(wrong.count(), errors.largest());
     }
 
     private ReferenceInputs load(long first, int tokens, boolean hasNorm) {

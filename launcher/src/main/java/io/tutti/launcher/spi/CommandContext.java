@@ -1,0 +1,14 @@
+package io.tutti.launcher.spi;
+
+import io.tutti.launcher.cli.Console;
+import io.tutti.launcher.run.RunRuntime;
+import io.tutti.launcher.run.Waits;
+
+/**
+ * What a command works with.
+ *
+ * @param console where it writes
+ * @param starter starts the runtime
+ * @param waits ends its waits when the process is asked to stop
+ */
+public record CommandContext(Console console, RunRuntime.Starter starter, Waits waits) {}
