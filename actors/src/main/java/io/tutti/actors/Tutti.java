@@ -7,6 +7,7 @@ import io.tutti.config.TuttiSettings;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime of one process: it hosts the ranks that its configuration places here and is a member of the cluster that
@@ -56,6 +57,29 @@ public final class Tutti implements AutoCloseable {
      */
     public CompletionStage<Communicator> communicator(String name) {
         return runtime.communicator(name);
+    }
+
+    /** Where other processes join this one's cluster, as {@code host:port}; a setting of port 0 is resolved. */
+    public String address() {
+        return runtime.address();
+    }
+
+    /** Identifies this process incarnation, as its ranks' facts do. */
+    public String processIdentity() {
+        return runtime.processIdentity();
+    }
+
+    /**
+     * Tells every communicator's coordinator that a process has ended, so that it need not wait for cluster membership
+     * to notice. To be called by whoever started that process and has seen its exit; a wrong report makes a living rank
+     * a stranger to its communicator.
+     *
+     * @param processIdentity the process's {@link #processIdentity}
+     * @param how how it ended, for people
+     * @param address its {@link #address}, to be removed from the cluster at once; null where it never joined
+     */
+    public void processExited(String processIdentity, String how, @Nullable String address) {
+        runtime.processExited(processIdentity, how, address);
     }
 
     @Override

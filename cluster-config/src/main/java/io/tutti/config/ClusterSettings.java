@@ -2,6 +2,7 @@ package io.tutti.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The Pekko cluster that this process forms or joins.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param port the TCP port, or 0 for any free one
  * @param seedNodes {@code host:port} of the members to join, in order; empty means that the process joins itself
  * @param roles roles of this member, without repetition
+ * @param coordinatorRole the role of the members that may run coordinators, or empty for every member
  * @param formTimeout how long to wait until every member is up and every rank has said hello
  * @param frameBytes largest message to another process, in bytes
  */
@@ -20,6 +22,7 @@ public record ClusterSettings(
         int port,
         List<String> seedNodes,
         List<String> roles,
+        Optional<String> coordinatorRole,
         Duration formTimeout,
         int frameBytes) {
 

@@ -37,6 +37,10 @@ final class SettingsParser {
             "a name of letters, digits, - and _ that begins with a letter or digit",
             name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*"));
 
+    private static final ValueKind<String> ROLE = text(
+            "a role's name, or an empty text for every member",
+            name -> name.isEmpty() || name.matches("[A-Za-z0-9][A-Za-z0-9_-]*"));
+
     private final Reading reading;
     private final Section root;
 
@@ -105,6 +109,7 @@ final class SettingsParser {
                 section.read("port", integer(0, 65535)),
                 section.readSet("seed-nodes", SEED, true),
                 section.readSet("roles", NAME, true),
+                Optional.of(section.read("coordinator-role", ROLE)).filter(role -> !role.isEmpty()),
                 section.read("form-timeout", TIMEOUT),
                 Math.toIntExact(section.read("frame-size", memory(32 << 10, 8 << 20))));
         section.refuseTheRest();

@@ -57,6 +57,8 @@ final class ReferenceConfTest {
                         written.getInt("cluster.port"),
                         written.getStringList("cluster.seed-nodes"),
                         written.getStringList("cluster.roles"),
+                        java.util.Optional.of(written.getString("cluster.coordinator-role"))
+                                .filter(role -> !role.isEmpty()),
                         written.getDuration("cluster.form-timeout"),
                         Math.toIntExact(written.getBytes("cluster.frame-size"))));
         assertThat(typed.communicators().get(0).worldSize())

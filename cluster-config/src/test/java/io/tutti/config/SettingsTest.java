@@ -26,7 +26,14 @@ final class SettingsTest {
         assertThat(settings.hostDriver().memoryPerDeviceBytes()).isEmpty();
         assertThat(settings.cluster())
                 .isEqualTo(new ClusterSettings(
-                        "tutti", "127.0.0.1", 0, List.of(), List.of(), Duration.ofSeconds(60), 512 << 10));
+                        "tutti",
+                        "127.0.0.1",
+                        0,
+                        List.of(),
+                        List.of(),
+                        Optional.empty(),
+                        Duration.ofSeconds(60),
+                        512 << 10));
         assertThat(settings.cluster().onLoopback()).isTrue();
         assertThat(settings.inject()).isEmpty();
         assertThat(settings.insecure()).isFalse();

@@ -8,6 +8,7 @@ import io.tutti.gpu.TuttiException;
 import java.net.BindException;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.Down;
 import org.apache.pekko.cluster.typed.Join;
 
 /** How a process enters its cluster, and what is said when it cannot. */
@@ -41,6 +42,21 @@ final class ClusterEntry {
                             "the actor system's address is not on the loopback interface: host=" + host,
                             "Bind it to 127.0.0.1, or write tutti.security.insecure = true to let others connect unencrypted."));
         }
+    }
+
+    /** Removes a member whose process is known to have ended. */
+    static void down(ActorSystem<?> system, String hostAndPort) {
+        Cluster cluster = Cluster.get(system);
+        cluster.state().getMembers().forEach(member -> {
+            if (hostAndPort.equals(member.address().hostPort().replaceFirst("^.*@", ""))) {
+                cluster.manager().tell(new Down(member.address()));
+            }
+        });
+    }
+
+    /** Where other processes join, {@code host:port}. */
+    static String address(ActorSystem<?> system) {
+        return Cluster.get(system).selfMember().address().hostPort().replaceFirst("^.*@", "");
     }
 
     /** Turns a failed start of the actor system into words about the setting that caused it. */

@@ -9,11 +9,13 @@ import io.tutti.actors.protocol.coordinator.CoordinatorCore;
 import io.tutti.actors.protocol.coordinator.CoordinatorEvent;
 import io.tutti.actors.protocol.coordinator.CoordinatorState;
 import io.tutti.actors.protocol.coordinator.CoordinatorTimer;
+import io.tutti.actors.wire.CoordinatorInbox;
+import io.tutti.actors.wire.ProcessExited;
 import io.tutti.actors.wire.ToCoordinator;
 import io.tutti.actors.wire.ToRank;
-import io.tutti.gpu.ErrorCode;
-import io.tutti.gpu.ErrorInfo;
+import io.tutti.actors.wire.WireMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -55,7 +57,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     }
 
     /** The behaviour as the cluster's singleton knows it: ranks' messages in, everything else is its own. */
-    static Behavior<ToCoordinator> create(CoordinatorConfig config, String instance) {
+    static Behavior<CoordinatorInbox> create(CoordinatorConfig config, String instance) {
         return Behaviors.<Object>setup(context ->
                         Behaviors.withTimers(timers -> new CoordinatorActor(context, timers, config, instance)))
                 .narrow();
@@ -65,6 +67,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     public Receive<Object> createReceive() {
         return newReceiveBuilder()
                 .onMessage(ToCoordinator.class, this::onRank)
+                .onMessage(ProcessExited.class, this::onProcessExited)
                 .onMessage(Fired.class, this::onFired)
                 .onMessage(Lost.class, this::onLost)
                 .build();
@@ -83,22 +86,32 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         return feed(new CoordinatorEvent.Received(envelope.message()));
     }
 
+    private Behavior<Object> onProcessExited(ProcessExited exited) {
+        if (!isOurs(exited)) {
+            return this;
+        }
+        for (Incarnation rank : List.copyOf(ranks.keySet())) {
+            if (rank.processId().equals(exited.processId())) {
+                ranks.remove(rank);
+                feed(new CoordinatorEvent.RankLost(rank, true, LostRank.processEnded(rank, exited.how())));
+            }
+        }
+        return this;
+    }
+
+    private boolean isOurs(WireMessage envelope) {
+        return envelope.communicator().equals(communicator)
+                && envelope.instance().equals(instance);
+    }
+
     private Behavior<Object> onFired(Fired fired) {
         return feed(new CoordinatorEvent.TimerFired(fired.timer()));
     }
 
     private Behavior<Object> onLost(Lost lost) {
         ranks.remove(lost.rank());
-        ErrorInfo cause = new ErrorInfo(
-                ErrorCode.REMOTE,
-                lost.rank().rank(),
-                null,
-                null,
-                "contact with rank " + lost.rank().rank() + " was lost: process="
-                        + lost.rank().processId(),
-                "Look at that process's log; the communicator waits for the rank to come back.");
         // Lost contact is not a reaped process: its kernels may still store.
-        return feed(new CoordinatorEvent.RankLost(lost.rank(), false, cause));
+        return feed(new CoordinatorEvent.RankLost(lost.rank(), false, LostRank.contactLost(lost.rank())));
     }
 
     private Behavior<Object> feed(CoordinatorEvent event) {

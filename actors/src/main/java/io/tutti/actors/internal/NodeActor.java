@@ -3,6 +3,8 @@ package io.tutti.actors.internal;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.PekkoSettings;
 import io.tutti.config.TuttiSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -20,11 +22,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeActor extends AbstractBehavior<NodeActor.Command> {
 
-    sealed interface Command permits Leave {}
+    sealed interface Command {}
 
     /** All ranks leave; {@code left} completes when every one has given everything back. */
     record Leave(CompletableFuture<Void> left) implements Command {}
 
+    /**
+     * A process that this one started, or watches for the operating system, has ended.
+     *
+     * @param processId its identity, as in its ranks' facts
+     * @param how how it ended, for people
+     * @param address its member's address, host:port, or null where it never joined
+     */
+    record ProcessEnded(
+            String processId, String how, @Nullable String address) implements Command {}
+
+    private final List<CoordinatorProxy> coordinators = new ArrayList<>();
     private @Nullable CompletableFuture<Void> left;
     private int children;
 
@@ -40,6 +53,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
     private void start(Node node, CommunicatorSettings communicator) {
         TuttiSettings settings = node.settings();
         CoordinatorProxy coordinator = CoordinatorProxy.start(getContext().getSystem(), settings, communicator);
+        coordinators.add(coordinator);
         for (LocalRank rank : node.ranks(communicator.name())) {
             ActorRef<Object> actor = getContext()
                     .spawn(
@@ -56,6 +70,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Leave.class, this::onLeave)
+                .onMessage(ProcessEnded.class, this::onProcessEnded)
                 .onSignal(Terminated.class, this::onTerminated)
                 .build();
     }
@@ -64,6 +79,15 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
         left = leave.left();
         getContext().getChildren().forEach(child -> child.<Object>unsafeUpcast().tell(RankActor.Close.INSTANCE));
         return stopWhenEmpty();
+    }
+
+    private Behavior<Command> onProcessEnded(ProcessEnded ended) {
+        coordinators.forEach(coordinator -> coordinator.processExited(ended.processId(), ended.how()));
+        // Membership would need many seconds to notice what the operating system has already said.
+        if (ended.address() != null) {
+            ClusterEntry.down(getContext().getSystem(), ended.address());
+        }
+        return this;
     }
 
     private Behavior<Command> onTerminated(Terminated terminated) {

@@ -7,6 +7,7 @@ import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.facts.ProcessIdentity;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Props;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that one process owns: the driver's ranks, the node's actors and, when it was started here, the actor
@@ -88,6 +90,18 @@ public final class Runtime implements AutoCloseable {
                     "Name one of those, or add it under tutti.communicators.")));
         }
         return communicator.ready();
+    }
+
+    public String address() {
+        return ClusterEntry.address(system);
+    }
+
+    public String processIdentity() {
+        return ProcessIdentity.current();
+    }
+
+    public void processExited(String processIdentity, String how, @Nullable String address) {
+        guardian.tell(new NodeActor.ProcessEnded(processIdentity, how, address));
     }
 
     @Override

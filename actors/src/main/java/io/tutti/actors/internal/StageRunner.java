@@ -4,6 +4,7 @@ import io.tutti.actors.protocol.Stage;
 import io.tutti.actors.protocol.StageOutcome;
 import io.tutti.actors.protocol.rank.RankCommand;
 import io.tutti.actors.protocol.rank.RankEvent;
+import io.tutti.actors.spi.StageObserver;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
@@ -12,7 +13,9 @@ import io.tutti.gpu.facts.FactsCollector;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.rank.DrainReport;
 import io.tutti.gpu.rank.RankDevice;
+import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,10 @@ final class StageRunner {
     private final FactsCollector facts;
     private final RankDevice device;
     private final int worldSize;
+    private final List<StageObserver> observers =
+            ServiceLoader.load(StageObserver.class, StageRunner.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
     private long retired;
 
     StageRunner(FactsCollector facts, RankDevice device, int worldSize) {
@@ -36,8 +43,12 @@ final class StageRunner {
     }
 
     StageOutcome perform(RankCommand.Perform order) {
+        String stage = order.stage().wireName();
         try {
-            return outcome(order);
+            observers.forEach(observer -> observer.before(device.settings().rank(), order.epoch(), stage));
+            StageOutcome outcome = outcome(order);
+            observers.forEach(observer -> observer.after(device.settings().rank(), order.epoch(), stage));
+            return outcome;
         } catch (TuttiException e) {
             return new StageOutcome.Refused(e.info().onRank(device.settings().rank()), null);
         } catch (RuntimeException e) {
@@ -81,7 +92,10 @@ final class StageRunner {
     }
 
     void enter(EpochId epoch) {
+        String commit = Stage.COMMIT.wireName();
+        observers.forEach(observer -> observer.before(device.settings().rank(), epoch, commit));
         quietly("enter", epoch, () -> device.enter(epoch));
+        observers.forEach(observer -> observer.after(device.settings().rank(), epoch, commit));
     }
 
     void poison(EpochId epoch) {

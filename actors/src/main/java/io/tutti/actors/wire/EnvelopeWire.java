@@ -2,6 +2,7 @@ package io.tutti.actors.wire;
 
 import com.google.protobuf.MessageLite;
 import io.tutti.proto.HeaderProto;
+import io.tutti.proto.ProcessExitedProto;
 import io.tutti.proto.ToCoordinatorProto;
 import io.tutti.proto.ToRankProto;
 import org.apache.pekko.actor.typed.ActorRefResolver;
@@ -29,6 +30,8 @@ final class EnvelopeWire {
             proto = toProto(toCoordinator);
         } else if (envelope instanceof ToRank toRank) {
             proto = toProto(toRank);
+        } else if (envelope instanceof ProcessExited exited) {
+            proto = toProto(exited);
         } else {
             throw Require.unmapped(envelope);
         }
@@ -66,6 +69,23 @@ final class EnvelopeWire {
                 envelope.getHeader().getCommunicator(),
                 envelope.getHeader().getInstance(),
                 RankMessageWire.toMessage(envelope.hasMessage(), envelope.getMessage()));
+    }
+
+    private ProcessExitedProto toProto(ProcessExited envelope) {
+        return ProcessExitedProto.newBuilder()
+                .setHeader(header(envelope))
+                .setProcessId(envelope.processId())
+                .setHow(envelope.how())
+                .build();
+    }
+
+    ProcessExited toEnvelope(ProcessExitedProto envelope) {
+        check(envelope.hasHeader(), envelope.getHeader());
+        return new ProcessExited(
+                envelope.getHeader().getCommunicator(),
+                envelope.getHeader().getInstance(),
+                envelope.getProcessId(),
+                envelope.getHow());
     }
 
     private static HeaderProto header(WireMessage message) {

@@ -13,7 +13,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param message what the rank says
  */
 public record ToCoordinator(String communicator, String instance, ActorRef<ToRank> replyTo, CoordinatorMessage message)
-        implements WireMessage {
+        implements CoordinatorInbox {
 
     public ToCoordinator {
         Require.filled("communicator", communicator);

@@ -3,6 +3,7 @@ package io.tutti.actors.wire;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
+import io.tutti.proto.ProcessExitedProto;
 import io.tutti.proto.ToCoordinatorProto;
 import io.tutti.proto.ToRankProto;
 import java.io.IOException;
@@ -29,6 +30,9 @@ public final class TuttiSerializer extends SerializerWithStringManifest implemen
     /** The manifest of {@link ToRank}, first form. */
     static final String TO_RANK = "R1";
 
+    /** The manifest of {@link ProcessExited}, first form. */
+    static final String PROCESS_EXITED = "X1";
+
     private final EnvelopeWire envelopes;
 
     /** Called by Pekko. */
@@ -48,6 +52,9 @@ public final class TuttiSerializer extends SerializerWithStringManifest implemen
         }
         if (message instanceof ToRank) {
             return TO_RANK;
+        }
+        if (message instanceof ProcessExited) {
+            return PROCESS_EXITED;
         }
         throw notOurs(message);
     }
@@ -97,6 +104,7 @@ public final class TuttiSerializer extends SerializerWithStringManifest implemen
             return switch (manifest) {
                 case TO_COORDINATOR -> envelopes.toEnvelope(ToCoordinatorProto.parseFrom(input));
                 case TO_RANK -> envelopes.toEnvelope(ToRankProto.parseFrom(input));
+                case PROCESS_EXITED -> envelopes.toEnvelope(ProcessExitedProto.parseFrom(input));
                 default ->
                     throw new NotSerializableException("unknown manifest: manifest=" + manifest + " serializer="
                             + IDENTIFIER + "; run the same Tutti version on all processes of the cluster");

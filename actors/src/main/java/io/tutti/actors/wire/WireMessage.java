@@ -1,7 +1,7 @@
 package io.tutti.actors.wire;
 
 /** What actors of different processes send each other; {@link TuttiSerializer} is bound to this type. */
-public sealed interface WireMessage permits ToCoordinator, ToRank {
+public sealed interface WireMessage permits CoordinatorInbox, ToRank {
 
     /** The communicator's name. */
     String communicator();

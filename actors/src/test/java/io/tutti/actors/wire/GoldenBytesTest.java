@@ -17,11 +17,11 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Bytes that were committed once are read and written for ever. A new message gets a sample and then its file by
- * running this test with {@code -Dtutti.golden.write=missing}, which never touches a file that is there.
+ * running this test with {@code -Dgolden.write=missing}, which never touches a file that is there.
  */
 final class GoldenBytesTest {
 
-    private static final String WRITE = "tutti.golden.write";
+    private static final String WRITE = "golden.write";
 
     private static WireSystem wire;
     private static Map<String, WireMessage> samples;

@@ -59,6 +59,10 @@ final class Samples {
         Map<String, WireMessage> samples = new TreeMap<>();
         coordinatorMessages().forEach((name, message) -> samples.put(name, toCoordinator(replyTo, message)));
         rankMessages().forEach((name, message) -> samples.put(name, toRank(message)));
+        samples.put(
+                "process-exited",
+                new ProcessExited(
+                        "tp0", "0d7b5a52-9a0e-4c7e-8a54-3d1f0c6f2b11", "4711-7f3c9a10", "killed by signal 9"));
         return samples;
     }
 

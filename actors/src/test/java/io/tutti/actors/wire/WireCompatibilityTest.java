@@ -8,6 +8,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import io.tutti.proto.HeaderProto;
+import io.tutti.proto.ProcessExitedProto;
 import io.tutti.proto.ToCoordinatorProto;
 import io.tutti.proto.ToRankProto;
 import java.io.NotSerializableException;
@@ -201,7 +202,12 @@ final class WireCompatibilityTest {
 
     private static Message proto(WireMessage sample) throws InvalidProtocolBufferException {
         byte[] bytes = wire.bytes(sample);
-        return sample instanceof ToRank ? ToRankProto.parseFrom(bytes) : ToCoordinatorProto.parseFrom(bytes);
+        if (sample instanceof ToRank) {
+            return ToRankProto.parseFrom(bytes);
+        }
+        return sample instanceof ProcessExited
+                ? ProcessExitedProto.parseFrom(bytes)
+                : ToCoordinatorProto.parseFrom(bytes);
     }
 
     private static WireMessage parse(WireMessage sample, Message variant) throws NotSerializableException {
