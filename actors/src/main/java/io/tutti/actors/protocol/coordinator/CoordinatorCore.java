@@ -24,6 +24,7 @@ import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Forming;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Gathering;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Pausing;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Running;
+import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Standby;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.Term;
 import java.util.List;
@@ -35,7 +36,7 @@ import java.util.Set;
  * The coordinator of one communicator, as a pure function. It gathers all ranks' hellos, claims a term by their
  * promises, forms an epoch stage by stage, commits it, and ends it when anything fails; then it forms the next one,
  * around what failed, until no path is left. The phases in that order: Gathering, Claiming, Forming, Committing,
- * Running, Ending, Pausing; and for good Failed, Closed, Superseded.
+ * Running, Ending, Pausing; Standby while another one leads; and for good Failed, Closed, Superseded.
  *
  * <p>This class is the table: one method per kind of event, one line per phase that cares. The rules themselves are in
  * {@link MembershipRules}, {@link FormingRules}, {@link EpochRules} and {@link EndingRules}, what follows a failure in
@@ -215,6 +216,8 @@ public final class CoordinatorCore implements Machine<CoordinatorState, Coordina
             ending.expired(step, e);
         } else if (step.phase instanceof Pausing) {
             membership.proceed(step);
+        } else if (step.phase instanceof Standby standby) {
+            membership.standbyExpired(step, standby);
         }
     }
 

@@ -46,6 +46,9 @@ public sealed interface CoordinatorNotice {
     /** The communicator was closed. */
     record Closed(ErrorInfo cause) implements CoordinatorNotice {}
 
+    /** Another coordinator leads; this one waits whether any rank still turns to it. */
+    record SteppedBack(Term by) implements CoordinatorNotice {}
+
     /** Another coordinator leads; this one does nothing more. */
     record Superseded(Term by) implements CoordinatorNotice {}
 }

@@ -10,6 +10,7 @@ import io.tutti.actors.protocol.StageOutcome;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
+import io.tutti.gpu.Term;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.plan.RankFacts;
@@ -91,13 +92,19 @@ public sealed interface CoordinatorPhase {
     /** Waiting before the next epoch is formed. */
     record Pausing() implements CoordinatorPhase {}
 
+    /**
+     * Another coordinator leads. This one says nothing, and waits whether ranks say hello to it all the same; then the
+     * other is gone, or ranks are routed here.
+     */
+    record Standby(Term by) implements CoordinatorPhase {}
+
     /** Failed for good; every rank that speaks is told. */
     record Failed(ErrorInfo cause) implements CoordinatorPhase {}
 
     /** Closed; every rank that speaks is told. */
     record Closed(ErrorInfo cause) implements CoordinatorPhase {}
 
-    /** Another coordinator leads; nothing is said any more. */
+    /** Another coordinator leads and every rank listens to it; nothing is said any more. */
     record Superseded() implements CoordinatorPhase {}
 
     /**

@@ -57,6 +57,10 @@ public record History(
                 exclusions, workspaceLimit, shrinks, attempts - 1, claims, notReady + 1, fruitless, lastCause);
     }
 
+    History steppedBack() {
+        return new History(exclusions, workspaceLimit, shrinks, 0, 0, 0, 0, lastCause);
+    }
+
     History committed() {
         return new History(exclusions, workspaceLimit, shrinks, 0, 0, 0, fruitless, lastCause);
     }

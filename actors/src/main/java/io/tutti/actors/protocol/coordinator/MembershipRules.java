@@ -14,6 +14,7 @@ import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Ending;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Forming;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Gathering;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Running;
+import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Standby;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.Term;
@@ -43,7 +44,7 @@ final class MembershipRules {
         Optional<ErrorInfo> disagreement = Errors.disagreement(step.config, step.present(), hello);
         if (step.retired(from)) {
             refuse(step, hello, Errors.superseded(step.config, from));
-        } else if (step.counts(from)) {
+        } else if (step.counts(from) && !(step.phase instanceof Standby)) {
             step.send(new RankMessage.Welcome(step.term(), from));
         } else if (disagreement.isPresent()) {
             if (step.phase instanceof Gathering) {
@@ -56,7 +57,9 @@ final class MembershipRules {
                 step.retire(former, Errors.replaced(step.config, former));
             }
             step.join(from);
-            step.send(new RankMessage.Welcome(step.term(), from));
+            if (!(step.phase instanceof Standby)) {
+                step.send(new RankMessage.Welcome(step.term(), from));
+            }
             joined(step, from);
         }
     }
@@ -199,16 +202,33 @@ final class MembershipRules {
         }
     }
 
-    /** Somebody else's higher term: one that has led steps down, one that has not claims above it. */
+    /** Somebody else's higher term: one that has led steps back, one that has not claims above it. */
     void refused(Step step, ClaimRefused refused) {
         if (!refused.claimed().equals(step.term()) || !refused.highest().isAfter(step.term())) {
             return;
         }
         step.heardOf(refused.highest());
         if (step.led()) {
-            TerminalRules.supersede(step, refused.highest());
+            standBy(step, refused.highest());
         } else if (step.phase instanceof Claiming) {
             claim(step);
+        }
+    }
+
+    private static void standBy(Step step, Term by) {
+        step.stepBack();
+        step.phase = new Standby(by);
+        step.noResend();
+        step.deadline(step.config.timing().gather());
+        step.publish(new CoordinatorNotice.SteppedBack(by));
+    }
+
+    /** Ranks that said hello here since then have nobody else. */
+    void standbyExpired(Step step, Standby standby) {
+        if (step.present().isEmpty()) {
+            TerminalRules.supersede(step, standby.by());
+        } else {
+            gather(step, Optional.empty());
         }
     }
 

@@ -146,6 +146,10 @@ final class Step {
         return led;
     }
 
+    Term highestTerm() {
+        return highestTerm;
+    }
+
     void heardOf(Term other) {
         if (other.isAfter(highestTerm)) {
             highestTerm = other;
@@ -165,6 +169,14 @@ final class Step {
         led = true;
         promisedBy = present;
         publish(new CoordinatorNotice.Leading(term));
+    }
+
+    /** Somebody else leads: nobody is counted on, and nothing is claimed, until ranks say hello again. */
+    void stepBack() {
+        led = false;
+        promisedBy = Sorted.copy(Map.of());
+        present = promisedBy;
+        history = history.steppedBack();
     }
 
     void heardOfEpoch(long epoch) {

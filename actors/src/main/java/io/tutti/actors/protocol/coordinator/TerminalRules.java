@@ -1,13 +1,15 @@
 package io.tutti.actors.protocol.coordinator;
 
 import io.tutti.actors.protocol.CoordinatorMessage;
-import io.tutti.actors.protocol.Incarnation;
+import io.tutti.actors.protocol.CoordinatorMessage.ClaimRefused;
+import io.tutti.actors.protocol.CoordinatorMessage.Hello;
 import io.tutti.actors.protocol.RankMessage;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Closed;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Failed;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Superseded;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.Term;
+import java.util.Optional;
 
 /** The phases Failed, Closed and Superseded: no timer runs, and nothing but an answer is ever said again. */
 final class TerminalRules {
@@ -45,13 +47,24 @@ final class TerminalRules {
         step.present().values().forEach(rank -> step.send(new RankMessage.Failed(step.term(), rank, cause)));
     }
 
-    /** A rank that speaks to a communicator that has ended is told so, each time. */
+    /**
+     * A rank that speaks to a communicator that has ended is told so, each time; but not when it only refuses to hear
+     * it, or the two would never stop. Its next hello tells the term that it listens to.
+     */
     static void answer(Step step, CoordinatorMessage message) {
-        Incarnation to = message.from();
-        if (step.phase instanceof Failed failed) {
-            step.send(new RankMessage.Failed(step.term(), to, failed.cause()));
-        } else if (step.phase instanceof Closed closed) {
-            step.send(new RankMessage.Failed(step.term(), to, closed.cause()));
+        if (message instanceof Hello hello) {
+            step.heardOf(hello.promised());
         }
+        if (!(message instanceof ClaimRefused)) {
+            cause(step.phase)
+                    .ifPresent(cause -> step.send(new RankMessage.Failed(step.highestTerm(), message.from(), cause)));
+        }
+    }
+
+    private static Optional<ErrorInfo> cause(CoordinatorPhase phase) {
+        if (phase instanceof Failed failed) {
+            return Optional.of(failed.cause());
+        }
+        return phase instanceof Closed closed ? Optional.of(closed.cause()) : Optional.empty();
     }
 }
