@@ -124,7 +124,7 @@ public final class CanonicalRow {
      * 1 ÷ √(squares ÷ hidden + eps). The square root taken in double and rounded to float is the float square root: a double
      * carries more than twice a float's digits and two more, so rounding twice cannot differ from rounding once.
      */
-    private static float scaleOf(float squares, int hidden, float eps) {
+    static float scaleOf(float squares, int hidden, float eps) {
         float mean = squares / hidden;
         float shifted = mean + eps;
         float root = (float) Math.sqrt(shifted);

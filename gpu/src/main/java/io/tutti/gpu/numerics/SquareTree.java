@@ -20,7 +20,8 @@ final class SquareTree {
         return sum(scratch, words);
     }
 
-    private static float ofRow(float[] row, int elements, float[] scratch) {
+    /** The sum over a row in index order. */
+    static float ofRow(float[] row, int elements, float[] scratch) {
         for (int i = 0; i < elements; i += 8) {
             scratch[i >> 3] = eightSquares(row, i);
         }

@@ -44,6 +44,26 @@ final class GroupCall {
             Payload payload,
             long seed,
             int variant) {
+        this(
+                group,
+                dtype,
+                epilogue,
+                tokens,
+                hidden,
+                inputs(group.ranks.size(), dtype, tokens, hidden, payload, new SplittableRandom(seed)),
+                variant,
+                payload + " seed=" + seed);
+    }
+
+    GroupCall(
+            RankGroup group,
+            DType dtype,
+            Epilogue epilogue,
+            int tokens,
+            int hidden,
+            ReferenceInputs inputs,
+            int variant,
+            String origin) {
         this.group = group;
         this.dtype = dtype;
         this.epilogue = epilogue;
@@ -51,20 +71,24 @@ final class GroupCall {
         this.hidden = hidden;
         this.eps = 1e-6f;
         this.sum = (variant & 1) != 0 || !epilogue.hasNorm();
-        SplittableRandom random = new SplittableRandom(seed);
-        List<ByteBuffer> partials = new ArrayList<>();
+        this.inputs = inputs;
+        description = dtype + " " + epilogue + " " + tokens + "x" + hidden + " " + origin + " variant=" + variant
+                + " world=" + group.ranks.size();
         for (int rank = 0; rank < group.ranks.size(); rank++) {
+            requests.add(request(rank, (variant & 2) != 0));
+        }
+    }
+
+    private static ReferenceInputs inputs(
+            int world, DType dtype, int tokens, int hidden, Payload payload, SplittableRandom random) {
+        List<ByteBuffer> partials = new ArrayList<>();
+        for (int rank = 0; rank < world; rank++) {
             partials.add(payload.tensor(dtype, tokens * hidden, random));
         }
-        inputs = new ReferenceInputs(
+        return new ReferenceInputs(
                 partials,
                 payload.tensor(dtype, tokens * hidden, random),
                 Payload.ORDINARY.tensor(dtype, hidden, random));
-        description = dtype + " " + epilogue + " " + tokens + "x" + hidden + " " + payload + " seed=" + seed
-                + " variant=" + variant + " world=" + partials.size();
-        for (int rank = 0; rank < partials.size(); rank++) {
-            requests.add(request(rank, (variant & 2) != 0));
-        }
     }
 
     private FusedAllReduce request(int rank, boolean inPlace) {

@@ -177,8 +177,8 @@ final class RankGroup implements AutoCloseable {
         EpochId last = new EpochId(new Term(1, "test"), Math.max(1, epochs));
         each(rank -> rank.abort(last, ENDED));
         each(rank -> rank.quiesce(Duration.ofSeconds(10).toNanos()));
-        each(RankDevice::close);
         freeTensors();
+        each(RankDevice::close);
         long live = driver.live().total();
         String listed = driver.live().toString();
         driver.close();

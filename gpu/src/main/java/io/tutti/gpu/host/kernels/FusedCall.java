@@ -35,7 +35,6 @@ final class FusedCall {
     int[] words = new int[TILE_WORDS];
 
     int[] moreWords = new int[TILE_WORDS];
-    int[][] ownTiles = {new int[TILE_WORDS], new int[TILE_WORDS]};
 
     long tokens;
     int hidden;
@@ -45,7 +44,11 @@ final class FusedCall {
     boolean sum;
     long fingerprint;
     private float eps;
-    private final TensorWindow gamma = new TensorWindow();
+    private int biasBits;
+    private boolean isFp32;
+    private boolean bitsLoaded;
+    final TensorWindow gamma = new TensorWindow();
+    final Fp32Tokens fp32 = new Fp32Tokens();
     private final @Nullable CanonicalRow[] rows = new CanonicalRow[DTYPES.length];
     private final int[] rowCapacity = new int[DTYPES.length];
     private @Nullable CanonicalRow row;
@@ -64,6 +67,7 @@ final class FusedCall {
         int flags = params.getInt(FusedParams.FLAGS);
         tokens = params.getLong(FusedParams.TOKENS);
         hidden = (int) params.getLong(FusedParams.HIDDEN);
+        isFp32 = dtype == DType.FP32;
         elementBytes = dtype.bytes();
         rowWords = hidden * elementBytes / Integer.BYTES;
         norm = (flags & FusedParams.FLAG_NORM) != 0;
@@ -86,14 +90,29 @@ final class FusedCall {
 
     /** Takes the weights; only where there is a norm, and any time before the first {@link #normalise}. */
     void loadWeights(ByteBuffer params) {
-        if (norm) {
-            gamma.read(0, words, 0, rowWords);
-            row().weights(words, 0, hidden, Float.intBitsToFloat(params.getInt(FusedParams.BIAS_BITS)));
+        bitsLoaded = false;
+        if (shortWay()) {
+            fp32.load(this, params);
+        }
+        biasBits = params.getInt(FusedParams.BIAS_BITS);
+    }
+
+    /** Whether tokens may go the short way; their weights decide it in the end. */
+    boolean shortWay() {
+        return isFp32 && norm && !sum;
+    }
+
+    private void loadGeneralWeights() {
+        if (!bitsLoaded) {
+            bitsLoaded = true;
+            gamma.read(0, moreWords, 0, rowWords);
+            row().weights(moreWords, 0, hidden, Float.intBitsToFloat(biasBits));
         }
     }
 
     /** Writes the norm of a token whose rounded residual is at the start of {@code residualWords}. */
     void normalise(long token, int[] residualWords) {
+        loadGeneralWeights();
         row().norm(residualWords, 0, eps, moreWords, 0);
         normOut.write(token * rowWords, moreWords, 0, rowWords);
     }
@@ -103,7 +122,9 @@ final class FusedCall {
         if (words.length < needed) {
             words = new int[needed];
             moreWords = new int[needed];
-            ownTiles = new int[][] {new int[needed], new int[needed]};
+        }
+        if (isFp32) {
+            fp32.reserve(hidden);
         }
         int type = dtype.ordinal();
         int elements = Math.max(hidden, TILE_WORDS * Integer.BYTES / elementBytes);

@@ -4,6 +4,7 @@ import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.host.HostKernel;
 import io.tutti.gpu.host.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
+import io.tutti.gpu.numerics.Fp32Rows;
 import io.tutti.gpu.numerics.LamportSentinel;
 import java.nio.ByteBuffer;
 
@@ -34,46 +35,80 @@ final class OneShotKernel implements HostKernel {
         if (!CallHeaders.match(call, fused.fingerprint)) {
             return;
         }
+        boolean shortWay = fused.shortWay() && fused.fp32.usable();
         for (long token = 0; token < fused.tokens; token++) {
             if (token % tileTokens == 0) {
                 pushTile(fused, token + tileTokens, tileTokens);
             }
-            if (!reduceToken(fused, token, tileTokens)) {
+            if (!(shortWay ? reduceFp32(fused, token, tileTokens) : reduce(fused, token))) {
                 return;
             }
         }
         call.succeed();
     }
 
-    /** Reads the tile that starts at {@code token} into its half of the double buffer and pushes it, if there is one. */
+    /** Pushes the tile that starts at {@code token}, if there is one. */
     private static void pushTile(FusedCall fused, long token, int tileTokens) {
         int tokens = (int) Math.min(tileTokens, fused.tokens - token);
         if (tokens <= 0) {
             return;
         }
-        int[] tile = fused.ownTiles[(int) (token / tileTokens & 1)];
+        long at = token * fused.rowWords;
         int count = tokens * fused.rowWords;
-        fused.partial.read(token * fused.rowWords, tile, 0, count);
-        LamportSentinel.clearNegativeZero(tile, 0, count);
-        fused.oneShot.pushToAll(fused.call, (int) (token * fused.rowWords), tile, 0, count);
+        if (fused.shortWay()) {
+            float[] tile = fused.fp32.ownTile(token, tileTokens);
+            fused.partial.read(at, tile, 0, count);
+            Fp32Rows.clearNegativeZero(tile, 0, count);
+            fused.oneShot.pushToAll(fused.call, (int) at, tile, 0, count);
+        } else {
+            fused.partial.read(at, fused.words, 0, count);
+            LamportSentinel.clearNegativeZero(fused.words, 0, count);
+            fused.oneShot.pushToAll(fused.call, (int) at, fused.words, 0, count);
+        }
     }
 
-    private static boolean reduceToken(FusedCall fused, long token, int tileTokens) {
+    private static boolean reduceFp32(FusedCall fused, long token, int tileTokens) {
+        KernelCall call = fused.call;
+        int hidden = fused.hidden;
+        int at = (int) (token * hidden);
+        float[] own = fused.fp32.ownTile(token, tileTokens);
+        int ownAt = (int) (token % tileTokens) * hidden;
+        float[] sum = fused.fp32.sum();
+        for (int source = 0; source < call.world(); source++) {
+            if (source == call.rank()) {
+                if (source == 0) {
+                    System.arraycopy(own, ownAt, sum, 0, hidden);
+                } else {
+                    Fp32Rows.add(sum, own, ownAt, hidden);
+                }
+                continue;
+            }
+            float[] target = source == 0 ? sum : fused.fp32.other();
+            if (!fused.oneShot.await(call, source, at, target, 0, hidden, fused.fp32.scratch())) {
+                return false;
+            }
+            if (source > 0) {
+                Fp32Rows.add(sum, target, 0, hidden);
+            }
+        }
+        return fused.fp32.finish(fused, token) || reduce(fused, token);
+    }
+
+    private static boolean reduce(FusedCall fused, long token) {
         KernelCall call = fused.call;
         CanonicalRow row = fused.row();
         int rowWords = fused.rowWords;
         int[] words = fused.words;
+        long at = token * rowWords;
         row.start(fused.hidden);
         for (int source = 0; source < call.world(); source++) {
             if (source == call.rank()) {
-                row.add(fused.ownTiles[(int) (token / tileTokens & 1)], (int) (token % tileTokens) * rowWords);
-            } else if (fused.oneShot.await(call, source, (int) (token * rowWords), words, 0, rowWords)) {
-                row.add(words, 0);
-            } else {
+                fused.partial.read(at, words, 0, rowWords);
+            } else if (!fused.oneShot.await(call, source, (int) at, words, 0, rowWords, fused.moreWords)) {
                 return false;
             }
+            row.add(words, 0);
         }
-        long at = token * rowWords;
         if (fused.sum) {
             row.round(words, 0);
             fused.sumOut.write(at, words, 0, rowWords);

@@ -4,6 +4,7 @@ import io.tutti.gpu.abi.ControlBlock;
 import io.tutti.gpu.host.KernelMemory;
 import io.tutti.gpu.host.MemoryWindow;
 import io.tutti.gpu.host.Span;
+import io.tutti.gpu.numerics.Fp32Rows;
 import io.tutti.gpu.numerics.LamportSentinel;
 import io.tutti.gpu.workspace.StageRegion;
 import io.tutti.gpu.workspace.WorkspaceLayout;
@@ -55,6 +56,11 @@ final class StageSlots {
         Objects.requireNonNull(out[peer]).ints().put(outWords[peer] + offset, words, from, count);
     }
 
+    /** {@link #push} of fp32 values without −0.0. */
+    void push(int peer, int offset, float[] values, int from, int count) {
+        Objects.requireNonNull(out[peer]).floats().put(outWords[peer] + offset, values, from, count);
+    }
+
     /** {@link #push} to every peer, beginning with the next rank so that not all write to the same one at once. */
     void pushToAll(KernelCall call, int offset, int[] words, int from, int count) {
         for (int step = 1; step < call.world(); step++) {
@@ -62,20 +68,26 @@ final class StageSlots {
         }
     }
 
+    /** {@link #pushToAll} of fp32 values without −0.0. */
+    void pushToAll(KernelCall call, int offset, float[] values, int from, int count) {
+        for (int step = 1; step < call.world(); step++) {
+            push((call.rank() + step) % call.world(), offset, values, from, count);
+        }
+    }
+
     /**
      * Waits until every word has arrived and copies them.
      *
+     * @param scratch at least {@code count} long
      * @return false when the kernel has left
      */
-    boolean await(KernelCall call, int source, int offset, int[] words, int to, int count) {
+    boolean await(KernelCall call, int source, int offset, int[] words, int to, int count, int[] scratch) {
         MemoryWindow window = Objects.requireNonNull(in[source]);
         int at = inWords[source] + offset;
-        int lastByte = (at + count - 1) * Integer.BYTES;
         for (int round = 0; ; round++) {
-            // Looking at one word first keeps a waiting reader from pulling every line away from the writer.
-            if ((int) MemoryWindow.INT.getOpaque(window.bytes(), lastByte) != LamportSentinel.WORD) {
+            if (lastHasArrived(window, at + count - 1)) {
                 window.ints().get(at, words, to, count);
-                if (!LamportSentinel.containsSentinel(words, to, count)) {
+                if (!LamportSentinel.containsSentinel(words, to, count, scratch)) {
                     return true;
                 }
             }
@@ -83,6 +95,32 @@ final class StageSlots {
                 return false;
             }
         }
+    }
+
+    /**
+     * {@link #await(KernelCall, int, int, int[], int, int, int[])} for fp32.
+     *
+     * @param scratch at least {@code count} long
+     */
+    boolean await(KernelCall call, int source, int offset, float[] values, int to, int count, float[] scratch) {
+        MemoryWindow window = Objects.requireNonNull(in[source]);
+        int at = inWords[source] + offset;
+        for (int round = 0; ; round++) {
+            if (lastHasArrived(window, at + count - 1)) {
+                window.floats().get(at, values, to, count);
+                if (!Fp32Rows.containsSentinel(values, to, count, scratch)) {
+                    return true;
+                }
+            }
+            if (!call.pause(round, source)) {
+                return false;
+            }
+        }
+    }
+
+    /** Looking at one word first keeps a waiting reader from pulling every line away from the writer. */
+    private static boolean lastHasArrived(MemoryWindow window, int word) {
+        return (int) MemoryWindow.INT.getOpaque(window.bytes(), word * Integer.BYTES) != LamportSentinel.WORD;
     }
 
     /** Clears, in all regions, the stage of the call before, by what that call used. */

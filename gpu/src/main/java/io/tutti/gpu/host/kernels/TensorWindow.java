@@ -54,6 +54,28 @@ final class TensorWindow {
         }
     }
 
+    /** {@link #read(long, int[], int, int)} for fp32. */
+    void read(long index, float[] values, int to, int count) {
+        MemoryWindow window = whole;
+        if (window != null) {
+            window.floats().get(wholeWords + (int) index, values, to, count);
+        } else {
+            Span span = part(index, count);
+            span.window().floats().get(span.offset() / Integer.BYTES, values, to, count);
+        }
+    }
+
+    /** {@link #write(long, int[], int, int)} for fp32. */
+    void write(long index, float[] values, int from, int count) {
+        MemoryWindow window = whole;
+        if (window != null) {
+            window.floats().put(wholeWords + (int) index, values, from, count);
+        } else {
+            Span span = part(index, count);
+            span.window().floats().put(span.offset() / Integer.BYTES, values, from, count);
+        }
+    }
+
     private Span part(long index, int count) {
         return Objects.requireNonNull(memory).span(address + index * Integer.BYTES, (long) count * Integer.BYTES);
     }

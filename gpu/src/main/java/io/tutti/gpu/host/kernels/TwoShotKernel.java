@@ -86,7 +86,7 @@ final class TwoShotKernel implements HostKernel {
         for (int source = 0; source < call.world(); source++) {
             if (source == call.rank()) {
                 fused.partial.read(at, words, 0, count);
-            } else if (!fused.scatter.await(call, source, offset, words, 0, count)) {
+            } else if (!fused.scatter.await(call, source, offset, words, 0, count, fused.moreWords)) {
                 return false;
             }
             row.add(words, 0);
@@ -114,7 +114,7 @@ final class TwoShotKernel implements HostKernel {
             long end = Math.min(words, start + sliceWords);
             for (long at = start; at < end; at += FusedCall.TILE_WORDS) {
                 int count = (int) Math.min(FusedCall.TILE_WORDS, end - at);
-                if (!fused.gatherSum.await(call, owner, (int) (at - start), fused.words, 0, count)) {
+                if (!fused.gatherSum.await(call, owner, (int) (at - start), fused.words, 0, count, fused.moreWords)) {
                     return false;
                 }
                 fused.sumOut.write(at, fused.words, 0, count);
@@ -137,7 +137,8 @@ final class TwoShotKernel implements HostKernel {
                 int to = (int) (at - start);
                 if (owner == call.rank()) {
                     fused.residualOut.read(at, words, to, count);
-                } else if (fused.gatherResidual.await(call, owner, (int) (at - sliceStart), words, to, count)) {
+                } else if (fused.gatherResidual.await(
+                        call, owner, (int) (at - sliceStart), words, to, count, fused.moreWords)) {
                     fused.residualOut.write(at, words, to, count);
                 } else {
                     return false;
