@@ -23,7 +23,7 @@ class SimulationTest {
 
     @Test
     void everyScheduleEndsCommittedOrFailedAndBreaksNoPromise() {
-        String seed = System.getProperty("tutti.seed");
+        String seed = System.getProperty("sim.seed");
         if (seed != null) {
             replay(Long.parseLong(seed));
         } else {
@@ -70,7 +70,7 @@ class SimulationTest {
 
     private static String command(long seed) {
         return "./mvnw -pl actors -am test -Dtest=SimulationTest#everyScheduleEndsCommittedOrFailedAndBreaksNoPromise"
-                + " -Dsurefire.failIfNoSpecifiedTests=false -Dtutti.seed=" + seed;
+                + " -Dsurefire.failIfNoSpecifiedTests=false -Dsim.seed=" + seed;
     }
 
     /** Prints everything that happens, and fails as the schedule does. */
