@@ -20,6 +20,8 @@ public final class ClusterOptions {
 
     private static final String WORLD_SIZE = "tutti.communicators.*.world-size";
 
+    private static final String PEKKO_HOOK = "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook";
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -144,6 +146,8 @@ public final class ClusterOptions {
         add(overrides, "tutti.operation.timeout", timeout == null ? null : timeout.toMillis() + " ms", "--timeout");
         add(overrides, WORLD_SIZE, ranks, "--ranks");
         worldSize.ifPresent(overrides::add);
+        // On a signal the command itself closes, in order; Pekko's own hook would take the actors away under it.
+        overrides.add(new ConfigOverride(PEKKO_HOOK, "off", "the command line"));
         return overrides;
     }
 

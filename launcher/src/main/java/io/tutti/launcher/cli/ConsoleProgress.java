@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 public final class ConsoleProgress implements Progress {
 
-    private static final long SILENCE = TimeUnit.SECONDS.toNanos(2);
+    private static final long SILENCE = TimeUnit.SECONDS.toNanos(5);
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
     private static final String ERASE_LINE = "\r\u001b[K";
 

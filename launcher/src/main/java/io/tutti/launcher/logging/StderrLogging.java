@@ -20,6 +20,10 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
     private static final String FILE_PROPERTY = "logback.configurationFile";
     private static final String OWN_LOGGERS = "io.tutti";
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %-5level %logger{0} - %msg%n";
+    private static final String WITHOUT_STACK_TRACES = "%nopex";
+
+    /** Logs what the bind's own failure tells the user better. */
+    private static final String LISTENER = "org.apache.pekko.io.TcpListener";
 
     private static volatile boolean verbose;
 
@@ -35,7 +39,7 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
         }
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
-        encoder.setPattern(PATTERN);
+        encoder.setPattern(verbose ? PATTERN : PATTERN + WITHOUT_STACK_TRACES);
         encoder.start();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
@@ -45,6 +49,7 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
         appender.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(verbose ? Level.INFO : Level.WARN);
+        context.getLogger(LISTENER).setLevel(verbose ? Level.INFO : Level.OFF);
         context.getLogger(OWN_LOGGERS).setLevel(verbose ? Level.DEBUG : Level.WARN);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

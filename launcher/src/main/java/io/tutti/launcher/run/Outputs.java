@@ -60,7 +60,7 @@ final class Outputs {
             waits.checkpoint();
             ByteBuffer rows = chunks.rows(buffer, tokens);
             rank.read(tensor, chunks.byteOffset(first), rows);
-            sink.accept(rows.flip());
+            sink.accept(rows);
         });
     }
 }

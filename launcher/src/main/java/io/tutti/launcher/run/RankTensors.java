@@ -123,9 +123,9 @@ public final class RankTensors implements AutoCloseable {
         });
     }
 
-    /** Fills the buffer's remaining bytes from an output. */
+    /** Fills the buffer's remaining bytes from an output; its position does not move. */
     void read(OutputTensor output, long byteOffset, ByteBuffer target) {
-        memory(output).read(byteOffset, target);
+        memory(output).read(byteOffset, target.duplicate());
     }
 
     private DeviceTensor view(OutputTensor output) {

@@ -120,7 +120,7 @@ public final class ResultCheck {
         for (OutputTensor output : outputs) {
             ByteBuffer actual = chunks.rows(buffer(found, output), tokens);
             rank.read(output, chunks.byteOffset(first), actual);
-            wrong.compare(rank.rank(), output, first, chunks.rows(buffer(expected, output), tokens), actual.flip());
+            wrong.compare(rank.rank(), output, first, chunks.rows(buffer(expected, output), tokens), actual);
         }
     }
 

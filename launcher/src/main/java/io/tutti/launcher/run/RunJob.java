@@ -29,7 +29,15 @@ public final class RunJob {
      * @throws TuttiException why there is no result
      */
     public RunResult run(RunRequest request, Config config) {
-        waits.checkpoint();
+        try {
+            waits.checkpoint();
+            return startAndRun(request, config);
+        } catch (RuntimeException e) {
+            throw waits.explain(e);
+        }
+    }
+
+    private RunResult startAndRun(RunRequest request, Config config) {
         RunRuntime runtime = starter.start(config);
         RunResult result;
         try {

@@ -80,6 +80,18 @@ public final class Waits {
         }
     }
 
+    /** The failure to report: once the run was stopped, whatever fails afterwards only follows from that. */
+    RuntimeException explain(RuntimeException failure) {
+        synchronized (lock) {
+            if (stopReason == null) {
+                return failure;
+            }
+        }
+        TuttiException stopped = stopped();
+        stopped.addSuppressed(failure);
+        return stopped;
+    }
+
     private void begin(CompletableFuture<?> wait) {
         synchronized (lock) {
             current = wait;

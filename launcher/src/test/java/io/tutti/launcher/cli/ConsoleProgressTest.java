@@ -26,9 +26,9 @@ class ConsoleProgressTest {
     @Test
     void aShortRunShowsNothing() {
         ConsoleProgress progress = progress(false);
-        for (int i = 0; i < 19; i++) {
+        for (int i = 0; i < 49; i++) {
             pass(100);
-            progress.at("operations", i, 19);
+            progress.at("operations", i, 49);
         }
         progress.done();
         assertThat(err.toString()).isEmpty();
@@ -37,20 +37,19 @@ class ConsoleProgressTest {
     @Test
     void aLongRunShowsALineEachSecond() {
         ConsoleProgress progress = progress(false);
-        for (int i = 1; i <= 50; i++) {
+        for (int i = 1; i <= 80; i++) {
             pass(100);
-            progress.at("operations", i, 50);
+            progress.at("operations", i, 80);
         }
         progress.done();
         assertThat(err.toString().lines())
-                .containsExactly(
-                        "operations 20 of 50", "operations 30 of 50", "operations 40 of 50", "operations 50 of 50");
+                .containsExactly("operations 50 of 80", "operations 60 of 80", "operations 70 of 80", "operations 80 of 80");
     }
 
     @Test
     void onATerminalTheLineIsOverwrittenAndRemovedInTheEnd() {
         ConsoleProgress progress = progress(true);
-        pass(2_000);
+        pass(5_000);
         progress.at("operations", 1, 2);
         progress.done();
         assertThat(err.toString()).isEqualTo("\r\u001b[Koperations 1 of 2\r\u001b[K");

@@ -1,0 +1,34 @@
+package io.tutti.launcher;
+
+import io.tutti.launcher.cli.CommandLineProgram;
+import io.tutti.launcher.cli.Console;
+import io.tutti.launcher.run.TuttiRuntime;
+import io.tutti.launcher.run.Waits;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/** The process: its streams, its signals and its exit status. Everything else is {@link CommandLineProgram}'s. */
+public final class Main {
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        // stdout belongs to the command's result; whatever a library prints there goes to stderr instead.
+        System.setOut(System.err);
+        Console console = new Console(
+                writer(FileDescriptor.out), writer(FileDescriptor.err), System.console() != null, System.getenv());
+        Waits waits = new Waits();
+        StopOnSignal signals = StopOnSignal.install(waits);
+        int status = new CommandLineProgram(console, TuttiRuntime::start, waits).run(arguments);
+        signals.finished();
+        System.exit(status);
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        return new PrintWriter(
+                new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    }
+}
