@@ -18,15 +18,17 @@ public interface HandleTransport {
     /**
      * Makes memory reachable for peers. Nothing is published yet: the offer travels in a message.
      *
+     * @param sharing the owner
      * @param template the offer with an empty handle
      * @return the complete offer; closing it withdraws the handle, not the memory
      */
-    ExportedMemory export(Driver driver, WorkspaceMemory memory, MemoryOffer template);
+    ExportedMemory export(Driver driver, Sharing sharing, WorkspaceMemory memory, MemoryOffer template);
 
     /**
      * Maps a peer's memory for {@code device}.
      *
+     * @param sharing the importer
      * @throws io.tutti.gpu.TuttiException when the handle does not work here
      */
-    ImportedMemory importOffer(Driver driver, int device, MemoryOffer offer);
+    ImportedMemory importOffer(Driver driver, Sharing sharing, int device, MemoryOffer offer);
 }

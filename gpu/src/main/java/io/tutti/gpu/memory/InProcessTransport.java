@@ -35,7 +35,7 @@ public final class InProcessTransport implements HandleTransport {
     }
 
     @Override
-    public ExportedMemory export(Driver driver, WorkspaceMemory memory, MemoryOffer template) {
+    public ExportedMemory export(Driver driver, Sharing sharing, WorkspaceMemory memory, MemoryOffer template) {
         long id = NEXT_ID.getAndIncrement();
         LISTED.put(id, new Listed(memory.address(), memory.bytes()));
         byte[] handle = ByteBuffer.allocate(HANDLE_BYTES)
@@ -57,7 +57,7 @@ public final class InProcessTransport implements HandleTransport {
     }
 
     @Override
-    public ImportedMemory importOffer(Driver driver, int device, MemoryOffer offer) {
+    public ImportedMemory importOffer(Driver driver, Sharing sharing, int device, MemoryOffer offer) {
         if (offer.handle().length != HANDLE_BYTES) {
             throw refused(offer, "the handle has the wrong size: bytes=" + offer.handle().length);
         }

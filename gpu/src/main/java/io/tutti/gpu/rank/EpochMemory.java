@@ -15,6 +15,7 @@ import io.tutti.gpu.memory.ExportedMemory;
 import io.tutti.gpu.memory.HandleTransport;
 import io.tutti.gpu.memory.ImportedMemory;
 import io.tutti.gpu.memory.MemoryOffer;
+import io.tutti.gpu.memory.Sharing;
 import io.tutti.gpu.memory.WorkspaceMemory;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.workspace.WorkspaceLayout;
@@ -39,6 +40,7 @@ final class EpochMemory {
     private final WorkspaceLayout layout;
     private final Set<HandleKind> kinds;
     private final WorkspaceMemory own;
+    private final Sharing sharing;
     private final UndoStack exports = new UndoStack();
     private final UndoStack imports = new UndoStack();
     private final long[] workspaces;
@@ -58,6 +60,7 @@ final class EpochMemory {
         this.layout = layout;
         this.kinds = kinds;
         this.own = own;
+        this.sharing = new Sharing(epoch, settings.rank(), settings.worldSize());
         this.workspaces = new long[settings.worldSize()];
         workspaces[settings.rank()] = own.address();
     }
@@ -150,7 +153,7 @@ final class EpochMemory {
                     layout.padBytes(),
                     epoch.epoch(),
                     new byte[0]);
-            ExportedMemory exported = settings.transports().of(kind).export(driver, own, template);
+            ExportedMemory exported = settings.transports().of(kind).export(driver, sharing, own, template);
             exports.push(exported::close);
             offers.add(exported.offer());
         }
@@ -174,7 +177,7 @@ final class EpochMemory {
 
     private ImportedMemory importOffer(HandleTransport transport, MemoryOffer offer) {
         try {
-            return transport.importOffer(driver, settings.deviceOrdinal(), offer);
+            return transport.importOffer(driver, sharing, settings.deviceOrdinal(), offer);
         } catch (TuttiException e) {
             ErrorInfo info = e.info();
             throw new TuttiException(
@@ -249,6 +252,11 @@ final class EpochMemory {
             aborted.add(pad.getInt((int) layout.abortSlotsOffset() + slot * Integer.BYTES));
         }
         return new PadSnapshot(settings.rank(), epoch, started, aborted);
+    }
+
+    /** Withdraws the handles, once every rank has imported; idempotent. What is mapped stays mapped. */
+    void withdraw() {
+        exports.close();
     }
 
     /** Unmaps the peers, withdraws the handles and frees the own workspace. */

@@ -204,9 +204,16 @@ public final class RankDevice implements AutoCloseable {
         }
     }
 
-    /** Stage <em>write</em>: a kernel stores this rank's pattern into every rank's workspace. */
+    /**
+     * Stage <em>write</em>: a kernel stores this rank's pattern into every rank's workspace. The stage begins when every
+     * rank has imported, so the handles are withdrawn.
+     */
     public void writePatterns(EpochId epoch) {
-        require(epoch);
+        EpochMemory current = require(epoch);
+        onRank(() -> {
+            current.withdraw();
+            return null;
+        });
         run(KernelAbi.WRITE_PATTERN, "write", epoch, timeoutNanos);
     }
 
