@@ -40,6 +40,10 @@ public final class CapturedSequence implements AutoCloseable {
         return epoch;
     }
 
+    CallSubmitter submitter() {
+        return submitter;
+    }
+
     CuGraphExec graph() {
         return graph;
     }

@@ -37,7 +37,7 @@ final class FailedCallsTest {
     void aMissingRankIsNamedByTheDeadlineAndTheOthersAreFreed() throws Exception {
         try (RankGroup group = new RankGroup(3, Duration.ofMillis(300))) {
             EpochId epoch = group.form(group.plan(null));
-            GroupCall call = ordinary(group, 4, 256);
+            GroupCall call = GroupCall.ordinary(group, 4, 256);
             List<CompletionStage<Completion>> stages = new ArrayList<>();
             long start = System.nanoTime();
             for (int rank : new int[] {0, 2}) {
@@ -70,7 +70,7 @@ final class FailedCallsTest {
     void queuedKernelsAllLeaveAtOnceAfterAnAbort() throws Exception {
         try (RankGroup group = new RankGroup(2, PATIENT)) {
             EpochId epoch = group.form(group.plan(null));
-            GroupCall call = ordinary(group, 1, 64);
+            GroupCall call = GroupCall.ordinary(group, 1, 64);
             List<CompletionStage<Completion>> stages = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 stages.add(group.ranks.get(0).submit(call.requests.get(0)));
@@ -115,7 +115,7 @@ final class FailedCallsTest {
             for (UnaryOperator<FusedAllReduce> change : changes) {
                 group.failures.clear();
                 EpochId epoch = group.form(group.plan(null));
-                GroupCall call = ordinary(group, 4, 256);
+                GroupCall call = GroupCall.ordinary(group, 4, 256);
                 CompletionStage<Completion> one = group.ranks.get(0).submit(call.requests.get(0));
                 CompletionStage<Completion> other = group.ranks.get(1).submit(change.apply(call.requests.get(1)));
                 await(() -> group.failures.size() == 2);
@@ -155,8 +155,8 @@ final class FailedCallsTest {
     void callsInAnotherOrderAreAMismatch() throws Exception {
         try (RankGroup group = new RankGroup(2, PATIENT)) {
             EpochId epoch = group.form(group.plan(null));
-            GroupCall small = ordinary(group, 1, 256);
-            GroupCall large = ordinary(group, 40, 256);
+            GroupCall small = GroupCall.ordinary(group, 1, 256);
+            GroupCall large = GroupCall.ordinary(group, 40, 256);
             group.ranks.get(0).submit(small.requests.get(0));
             group.ranks.get(0).submit(large.requests.get(0));
             group.ranks.get(1).submit(large.requests.get(1));
@@ -173,8 +173,8 @@ final class FailedCallsTest {
         try (RankGroup group = new RankGroup(3, PATIENT)) {
             for (int round = 0; round < 6; round++) {
                 EpochId epoch = group.form(group.plan(null));
-                ordinary(group, 1 + 7 * round, 512).run();
-                GroupCall interrupted = ordinary(group, 30, 512);
+                GroupCall.ordinary(group, 1 + 7 * round, 512).run();
+                GroupCall interrupted = GroupCall.ordinary(group, 30, 512);
                 for (int rank = 0; rank < 2; rank++) {
                     group.ranks.get(rank).submit(interrupted.requests.get(rank));
                 }
@@ -188,7 +188,7 @@ final class FailedCallsTest {
     @Test
     void callsOutsideACommittedEpochAreRefusedWithTheReason() throws Exception {
         try (RankGroup group = new RankGroup(2, PATIENT)) {
-            GroupCall call = ordinary(group, 1, 64);
+            GroupCall call = GroupCall.ordinary(group, 1, 64);
             assertThat(refusal(group, call)).isEqualTo(ErrorCode.STALE);
             EpochId epoch = group.form(group.plan(null));
             call.run();
@@ -234,14 +234,10 @@ final class FailedCallsTest {
         return new DeviceTensor(tensor.devicePointer(), tensor.dtype(), tensor.tokens() * 2, tensor.hidden() / 2);
     }
 
-    private static GroupCall ordinary(RankGroup group, int tokens, int hidden) {
-        return new GroupCall(group, DType.FP32, Epilogue.RESIDUAL_RMSNORM, tokens, hidden, Payload.ORDINARY, tokens, 0);
-    }
-
     private static void runsRightInANewEpoch(RankGroup group) throws Exception {
         EpochId epoch = group.form(group.plan(null));
         for (int i = 0; i < 5; i++) {
-            ordinary(group, 1 + 13 * i, 256).run();
+            GroupCall.ordinary(group, 1 + 13 * i, 256).run();
         }
         group.end(epoch);
     }

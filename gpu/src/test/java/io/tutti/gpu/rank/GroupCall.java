@@ -114,6 +114,11 @@ final class GroupCall {
                 0);
     }
 
+    /** An fp32 call with ordinary values. */
+    static GroupCall ordinary(RankGroup group, int tokens, int hidden) {
+        return new GroupCall(group, DType.FP32, Epilogue.RESIDUAL_RMSNORM, tokens, hidden, Payload.ORDINARY, tokens, 0);
+    }
+
     List<CompletionStage<Completion>> submit() {
         List<CompletionStage<Completion>> stages = new ArrayList<>();
         for (int rank = 0; rank < requests.size(); rank++) {

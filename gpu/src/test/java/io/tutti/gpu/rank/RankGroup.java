@@ -20,6 +20,7 @@ import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.plan.PairClass;
 import io.tutti.gpu.workspace.StageTuning;
+import io.tutti.gpu.workspace.WorkspaceLayout;
 import io.tutti.gpu.workspace.WorkspaceSpec;
 import io.tutti.gpu.workspace.WorkspaceSpecs;
 import java.nio.ByteBuffer;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** All ranks of a communicator in one process, on the host driver, taken through the stages by the test's thread. */
@@ -144,6 +146,16 @@ final class RankGroup implements AutoCloseable {
         }
         driver.memcpyHtoD(address, poison.flip());
         return new DeviceTensor(address, dtype, tokens, hidden);
+    }
+
+    /** Overwrites one word of a rank's workspace, as a stray store would. */
+    void poke(int rank, EpochId epoch, ToLongFunction<WorkspaceLayout> place, int word) {
+        useDevice(rank);
+        MemoryOffer offer = ranks.get(rank).export(epoch).get(0);
+        long address = ByteBuffer.wrap(offer.handle()).getLong();
+        WorkspaceLayout layout = WorkspaceLayout.of(WorkspaceSpecs.forBudget(world, 0, StageTuning.HOST));
+        ByteBuffer direct = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
+        driver.memcpyHtoD(address + place.applyAsLong(layout), direct.putInt(0, word));
     }
 
     private void useDevice(int rank) {
