@@ -8,7 +8,6 @@ import io.tutti.actors.wire.ToCoordinator;
 import io.tutti.actors.wire.ToRank;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -30,7 +29,7 @@ final class CoordinatorProxy {
     }
 
     static CoordinatorProxy start(ActorSystem<?> system, TuttiSettings settings, CommunicatorSettings communicator) {
-        String instance = instance(settings, communicator);
+        String instance = CommunicatorInstance.of(settings, communicator).toString();
         CoordinatorConfig config =
                 CoordinatorConfigs.of(settings, communicator, UUID.randomUUID().toString());
         ActorRef<CoordinatorInbox> singleton = ClusterSingleton.get(system)
@@ -43,12 +42,6 @@ final class CoordinatorProxy {
     private static ClusterSingletonSettings singletonSettings(ActorSystem<?> system, TuttiSettings settings) {
         ClusterSingletonSettings standard = ClusterSingletonSettings.create(system);
         return settings.cluster().coordinatorRole().map(standard::withRole).orElse(standard);
-    }
-
-    /** The same on all members of a cluster, different for equal names in two clusters. */
-    private static String instance(TuttiSettings settings, CommunicatorSettings communicator) {
-        String identity = settings.cluster().name() + "/" + communicator.name();
-        return UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     String instance() {

@@ -43,6 +43,8 @@ final class LocalRank implements Rank {
         record Over(ErrorInfo cause) implements Phase {}
     }
 
+    private record Loss(EpochId epoch, ErrorInfo cause) {}
+
     private final String communicator;
     private final Duration formTimeout;
     private final Object lock = new Object();
@@ -50,6 +52,7 @@ final class LocalRank implements Rank {
     private Phase phase = new Phase.Waiting();
     private @Nullable LocalCommunicator owner;
     private volatile @Nullable CommittedEpoch epoch;
+    private volatile @Nullable Loss loss;
     private volatile boolean open = true;
     private volatile Runnable closeRequest = () -> {};
     private volatile Consumer<RankEvent.CallFailed> failures = event -> {};
@@ -174,9 +177,27 @@ final class LocalRank implements Rank {
         failures = listener;
     }
 
+    /** A peer's process died: nothing of the epoch runs on from here. Any thread. */
+    void peerLost(EpochId epochId, ErrorInfo cause) {
+        loss = new Loss(epochId, cause);
+        device.abort(epochId, cause);
+        failures.accept(new RankEvent.CallFailed(epochId, 0, cause.rank(), cause));
+    }
+
+    /** A kernel only knows that it was told to leave; where a peer's death made it leave, that is the error. */
+    ErrorInfo explain(EpochId epochId, ErrorInfo error) {
+        Loss lost = loss;
+        return error.code() == ErrorCode.ABORTED && lost != null && lost.epoch().equals(epochId) ? lost.cause() : error;
+    }
+
     /** The device's failure listener; on the completion thread, so it only hands on. */
     void callFailed(EpochId epochId, long sequence, StatusCode status, int namedRank, CallDescriptor call) {
-        ErrorInfo error = StatusErrors.of(epochId, call.describe(), status, namedRank);
+        Loss lost = loss;
+        // A kernel only knows that it was told to leave; who died is known here.
+        ErrorInfo error =
+                status == StatusCode.ABORTED && lost != null && lost.epoch().equals(epochId)
+                        ? lost.cause()
+                        : StatusErrors.of(epochId, call.describe(), status, namedRank);
         @Nullable Integer missing = namedRank < 0 ? null : namedRank;
         failures.accept(new RankEvent.CallFailed(epochId, sequence, missing, error));
     }

@@ -2,6 +2,7 @@ package io.tutti.actors.internal;
 
 import io.tutti.actors.protocol.Incarnation;
 import io.tutti.actors.protocol.Machine;
+import io.tutti.actors.protocol.Stage;
 import io.tutti.actors.protocol.Transition;
 import io.tutti.actors.protocol.rank.RankCommand;
 import io.tutti.actors.protocol.rank.RankConfig;
@@ -62,7 +63,15 @@ final class RankActor extends AbstractBehavior<Object> {
         this.timers = timers;
         this.rank = rank;
         this.coordinator = coordinator;
-        this.stages = new StageRunner(node.facts(), rank.machine(), communicator.worldSize());
+        this.stages = new StageRunner(
+                node.facts(),
+                rank,
+                communicator.worldSize(),
+                node.sharing()
+                        .map(sharing -> new PeerWatch(
+                                sharing.service(),
+                                node.settings().stageTimeouts().of(Stage.IMPORT.wireName()),
+                                rank::peerLost)));
         Incarnation self = new Incarnation(rank.rank(), UUID.randomUUID().toString(), ProcessIdentity.current());
         RankConfig config = new RankConfig(
                 communicator.name(),
@@ -111,6 +120,7 @@ final class RankActor extends AbstractBehavior<Object> {
 
     private Behavior<Object> onStopped(PostStop signal) {
         // Also when the actor system is ended by somebody else: what the device holds goes back in any case.
+        stages.close();
         rank.close();
         return this;
     }

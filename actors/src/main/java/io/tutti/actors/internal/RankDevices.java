@@ -19,6 +19,7 @@ final class RankDevices {
             TuttiSettings settings,
             CommunicatorSettings communicator,
             int rank,
+            HandleTransports transports,
             FailureListener onFailure) {
         return RankDevice.open(
                 driver,
@@ -29,7 +30,7 @@ final class RankDevices {
                         HostIdentity.current().id(),
                         ProcessIdentity.current(),
                         settings.operationTimeout(),
-                        HandleTransports.standard(),
+                        transports,
                         onFailure));
     }
 }

@@ -28,18 +28,22 @@ final class StageRunner {
     private static final Logger LOG = LoggerFactory.getLogger(StageRunner.class);
 
     private final FactsCollector facts;
+    private final LocalRank rank;
     private final RankDevice device;
     private final int worldSize;
+    private final Optional<PeerWatch> peers;
     private final List<StageObserver> observers =
             ServiceLoader.load(StageObserver.class, StageRunner.class.getClassLoader()).stream()
                     .map(ServiceLoader.Provider::get)
                     .toList();
     private long retired;
 
-    StageRunner(FactsCollector facts, RankDevice device, int worldSize) {
+    StageRunner(FactsCollector facts, LocalRank rank, int worldSize, Optional<PeerWatch> peers) {
         this.facts = facts;
-        this.device = device;
+        this.rank = rank;
+        this.device = rank.machine();
         this.worldSize = worldSize;
+        this.peers = peers;
     }
 
     StageOutcome perform(RankCommand.Perform order) {
@@ -50,7 +54,10 @@ final class StageRunner {
             observers.forEach(observer -> observer.after(device.settings().rank(), order.epoch(), stage));
             return outcome;
         } catch (TuttiException e) {
-            return new StageOutcome.Refused(e.info().onRank(device.settings().rank()), null);
+            return new StageOutcome.Refused(
+                    rank.explain(
+                            order.epoch(), e.info().onRank(device.settings().rank())),
+                    null);
         } catch (RuntimeException e) {
             LOG.error(
                     "rank {}: {} stage {} failed",
@@ -75,7 +82,12 @@ final class StageRunner {
             case EXPORT -> {
                 return new StageOutcome.Exported(device.export(epoch));
             }
-            case IMPORT -> device.importPeers(epoch, order.offers());
+            case IMPORT -> {
+                // Watched before anything of theirs is mapped, so that no death goes unseen.
+                peers.ifPresent(watch ->
+                        watch.watch(epoch, order.offers(), device.settings().hostId()));
+                device.importPeers(epoch, order.offers());
+            }
             case WRITE -> device.writePatterns(epoch);
             case VERIFY -> device.verifyPatterns(epoch, nanos);
             case QUIESCE -> device.quiesce(nanos);
@@ -133,10 +145,12 @@ final class StageRunner {
     }
 
     void release(EpochId epoch) {
+        peers.ifPresent(PeerWatch::close);
         quietly("release", epoch, () -> device.release(epoch));
     }
 
     void abandon(EpochId epoch) {
+        peers.ifPresent(PeerWatch::close);
         quietly("abandon", epoch, () -> device.abandon(epoch));
     }
 
@@ -146,6 +160,10 @@ final class StageRunner {
         } catch (RuntimeException e) {
             LOG.warn("rank {}: could not {} {}", device.settings().rank(), what, epoch, e);
         }
+    }
+
+    void close() {
+        peers.ifPresent(PeerWatch::close);
     }
 
     private ErrorInfo unexpected(Stage stage, RuntimeException e) {

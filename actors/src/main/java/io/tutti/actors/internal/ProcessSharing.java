@@ -1,0 +1,44 @@
+package io.tutti.actors.internal;
+
+import io.tutti.config.TuttiSettings;
+import io.tutti.gpu.memory.HandleTransports;
+import io.tutti.gpu.memory.InProcessTransport;
+import io.tutti.gpu.memory.PosixFdTransport;
+import io.tutti.gpu.process.LocalService;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * How this process shares memory with the other processes of its host: one local socket, and the handle kinds that need
+ * it. The socket is opened only when some communicator may need it, since a process that hosts every rank shares nothing.
+ */
+final class ProcessSharing implements AutoCloseable {
+
+    private final TuttiSettings settings;
+    private final LocalService service;
+
+    private ProcessSharing(TuttiSettings settings, LocalService service) {
+        this.settings = settings;
+        this.service = service;
+    }
+
+    static ProcessSharing open(TuttiSettings settings, String processId) {
+        return new ProcessSharing(settings, LocalService.start(processId));
+    }
+
+    LocalService service() {
+        return service;
+    }
+
+    HandleTransports transports(UUID communicatorInstance) {
+        return new HandleTransports(List.of(
+                new InProcessTransport(),
+                new PosixFdTransport(
+                        service, communicatorInstance, settings.stageTimeouts().of("import"))));
+    }
+
+    @Override
+    public void close() {
+        service.close();
+    }
+}
