@@ -3,7 +3,6 @@ package io.tutti.launcher.cli;
 import com.typesafe.config.Config;
 import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
-import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
 import java.nio.file.Path;
@@ -89,10 +88,10 @@ public final class ClusterOptions {
             names = "--algorithm",
             paramLabel = "NAME",
             order = 17,
-            converter = OptionTypes.AlgorithmOrAuto.class,
+            converter = OptionTypes.AlgorithmName.class,
             description = "auto, one-shot or two-shot; all give the same bits. Default: auto, by size.")
     @Nullable
-    Optional<Algorithm> algorithm;
+    String algorithm;
 
     @Option(
             names = "--inject",
@@ -137,11 +136,7 @@ public final class ClusterOptions {
                         ? null
                         : handles.stream().map(HandleKind::wireName).toList(),
                 "--handles");
-        add(
-                overrides,
-                "tutti.algorithm",
-                algorithm == null ? null : algorithm.map(Algorithm::wireName).orElse("auto"),
-                "--algorithm");
+        add(overrides, "tutti.algorithm", algorithm, "--algorithm");
         add(overrides, "tutti.inject", inject.isEmpty() ? null : inject, "--inject");
         add(overrides, "tutti.operation.timeout", timeout == null ? null : timeout.toMillis() + " ms", "--timeout");
         add(overrides, WORLD_SIZE, ranks, "--ranks");

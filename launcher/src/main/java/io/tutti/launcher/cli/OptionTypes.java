@@ -9,11 +9,11 @@ import io.tutti.launcher.input.OperationShape;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -142,14 +142,14 @@ public final class OptionTypes {
         }
     }
 
-    /** {@code --algorithm}; empty is auto. */
-    public static final class AlgorithmOrAuto implements ITypeConverter<Optional<Algorithm>> {
+    /** {@code --algorithm}: its name in settings. */
+    static final class AlgorithmName implements ITypeConverter<String> {
         @Override
-        public Optional<Algorithm> convert(String text) {
-            List<Optional<Algorithm>> choices =
-                    List.of(Optional.empty(), Optional.of(Algorithm.ONE_SHOT), Optional.of(Algorithm.TWO_SHOT));
-            return oneOf(
-                    text, choices, choice -> choice.map(Algorithm::wireName).orElse("auto"));
+        public String convert(String text) {
+            List<String> names = Stream.concat(
+                            Stream.of("auto"), Arrays.stream(Algorithm.values()).map(Algorithm::wireName))
+                    .toList();
+            return oneOf(text, names, name -> name);
         }
     }
 

@@ -1,14 +1,12 @@
 package io.tutti.launcher.run;
 
 import io.tutti.gpu.Epilogue;
+import io.tutti.gpu.reference.OutputDigest;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.safetensors.ElementType;
 import io.tutti.launcher.safetensors.SafetensorsWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,14 +28,9 @@ final class Outputs {
 
     /** SHA-256 in hexadecimal over the tensors' bytes, in their order. */
     String sha256() {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-        tensors.forEach(tensor -> read(tensor, digest::update));
-        return HexFormat.of().formatHex(digest.digest());
+        OutputDigest digest = new OutputDigest();
+        tensors.forEach(tensor -> read(tensor, digest::add));
+        return digest.hex();
     }
 
     /** Writes all of them to a safetensors file, or nothing. */

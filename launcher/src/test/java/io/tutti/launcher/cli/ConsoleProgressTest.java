@@ -43,7 +43,8 @@ class ConsoleProgressTest {
         }
         progress.done();
         assertThat(err.toString().lines())
-                .containsExactly("operations 50 of 80", "operations 60 of 80", "operations 70 of 80", "operations 80 of 80");
+                .containsExactly(
+                        "operations 50 of 80", "operations 60 of 80", "operations 70 of 80", "operations 80 of 80");
     }
 
     @Test

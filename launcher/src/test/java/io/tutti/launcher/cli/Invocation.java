@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tutti.launcher.run.FakeRuntime;
+import io.tutti.launcher.run.RunRuntime;
+import io.tutti.launcher.run.TuttiRuntime;
 import io.tutti.launcher.run.Waits;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,7 +18,7 @@ import java.util.Map;
  * @param status the exit status
  * @param out what went to stdout
  * @param err what went to stderr
- * @param runtimes the runtimes that it started
+ * @param runtimes the fake runtimes that it started
  */
 record Invocation(int status, String out, String err, FakeRuntime.Starter runtimes) {
 
@@ -25,12 +27,21 @@ record Invocation(int status, String out, String err, FakeRuntime.Starter runtim
     }
 
     static Invocation with(FakeRuntime.Faults faults, String... arguments) {
+        FakeRuntime.Starter starter = new FakeRuntime.Starter(faults);
+        return run(starter, starter, arguments);
+    }
+
+    /** The same with real ranks. */
+    static Invocation real(String... arguments) {
+        return run(TuttiRuntime::start, new FakeRuntime.Starter(FakeRuntime.Faults.NONE), arguments);
+    }
+
+    private static Invocation run(RunRuntime.Starter starter, FakeRuntime.Starter fakes, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        FakeRuntime.Starter starter = new FakeRuntime.Starter(faults);
         Console console = new Console(new PrintWriter(out), new PrintWriter(err), false, Map.of());
         int status = new CommandLineProgram(console, starter, new Waits()).run(arguments);
-        return new Invocation(status, out.toString(), err.toString(), starter);
+        return new Invocation(status, out.toString(), err.toString(), fakes);
     }
 
     /** stdout, which must be exactly one JSON object. */

@@ -23,11 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tensors of a real model, from file to file, agree with what float64 arithmetic makes of them. */
+/** Tensors of a real model, from file to file over real ranks, agree with what float64 arithmetic makes of them. */
 class RealCasesTest {
 
-    private static final RunRequest.Limits LIMITS =
-            new RunRequest.Limits(Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final RunRequest.Limits LIMITS = new RunRequest.Limits(Duration.ofMinutes(1), Duration.ofMinutes(1));
 
     @TempDir
     Path folder;
@@ -48,8 +47,7 @@ class RealCasesTest {
                     world -> inputs,
                     Optional.of(output),
                     LIMITS);
-            RunResult result = new RunJob(
-                            new FakeRuntime.Starter(FakeRuntime.Faults.NONE), new Waits(), Progress.SILENT)
+            RunResult result = new RunJob(TuttiRuntime::start, new Waits(), Progress.SILENT)
                     .run(request, ConfigFactory.parseString("tutti.communicators.tp0.world-size = " + ranks));
             assertThat(result.communicators().get(0).operations().maxRelativeError())
                     .isPositive()
