@@ -196,13 +196,10 @@ public final class LocalSocket implements AutoCloseable {
      */
     public void receiveFully(ByteBuffer into, List<Integer> descriptors, long deadlineNanos) throws IOException {
         while (into.hasRemaining()) {
-            int received = receive(into, descriptors);
-            if (received == END) {
+            await(Poller.READABLE, deadlineNanos, "receive");
+            if (receive(into, descriptors) == END) {
                 throw new EOFException(
                         "the peer closed the connection: received=" + into.position() + " missing=" + into.remaining());
-            }
-            if (received == NOTHING_NOW) {
-                await(Poller.READABLE, deadlineNanos, "receive");
             }
         }
     }

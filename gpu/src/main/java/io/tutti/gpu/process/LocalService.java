@@ -214,7 +214,9 @@ public final class LocalService implements AutoCloseable {
         @Override
         public void ready() {
             try {
-                for (LocalSocket socket = listener.accept(); socket != null; socket = listener.accept()) {
+                // One at a time: the loop comes back here for the next, and asking for one too many costs more.
+                LocalSocket socket = listener.accept();
+                if (socket != null) {
                     receive(socket);
                 }
             } catch (IOException e) {

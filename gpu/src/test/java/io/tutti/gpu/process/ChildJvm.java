@@ -78,7 +78,7 @@ final class ChildJvm implements AutoCloseable {
 
     private String await(String what, Predicate<String> wanted) throws InterruptedException {
         List<String> seen = new ArrayList<>();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (line != null && wanted.test(line)) {

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Memory and links between real processes, which are killed and stopped. */
-@Timeout(60)
+@Timeout(100)
 final class ChildProcessesTest {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcessesTest.class);
