@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
  * Writes one JSON object, name by name in the order given, which is the order users see. Written by hand rather than bound
  * from classes: the names are part of the public surface, and a command line should not pay for reflection at start.
  */
-final class Json {
+public final class Json {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -18,11 +18,11 @@ final class Json {
 
     /** Writes the members of one object. */
     @FunctionalInterface
-    interface Members {
+    public interface Members {
         void write(JsonGenerator out) throws IOException;
     }
 
-    static String object(Members members) {
+    public static String object(Members members) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
             out.writeStartObject();
@@ -35,7 +35,7 @@ final class Json {
     }
 
     /** A number, or null where it is infinite or no number: JSON has no other word for it. */
-    static void number(JsonGenerator out, String name, double value) throws IOException {
+    public static void number(JsonGenerator out, String name, double value) throws IOException {
         if (Double.isFinite(value)) {
             out.writeNumberField(name, value);
         } else {

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Turns what futures throw into the one kind of failure that is reported. */
-public final class Failures {
+final class Failures {
 
     private Failures() {}
 
     /** The typed failure inside, or anything else as one with code INTERNAL. */
-    public static TuttiException asTutti(Throwable failure, String when) {
+    static TuttiException asTutti(Throwable failure, String when) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
@@ -31,7 +31,7 @@ public final class Failures {
     }
 
     /** The failure that explains the others: a rank that was only aborted tells what followed, not what went wrong. */
-    public static TuttiException mostTelling(List<TuttiException> failures) {
+    static TuttiException mostTelling(List<TuttiException> failures) {
         return failures.stream()
                 .filter(failure -> failure.code() != ErrorCode.ABORTED)
                 .findFirst()

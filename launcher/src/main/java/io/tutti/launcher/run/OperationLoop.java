@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs the operation again and again on all local ranks of one communicator, one at a time, and times it. */
@@ -64,7 +63,7 @@ final class OperationLoop {
         try {
             waits.await(CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)), limit, what);
         } catch (TuttiException e) {
-            throw explain(e, what);
+            throw CallFailures.explain(e, calls, ranks, what);
         }
         return lastSeen.get();
     }
@@ -74,28 +73,6 @@ final class OperationLoop {
             return rank.target().allReduce(request).toCompletableFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private TuttiException explain(TuttiException waited, String what) {
-        List<TuttiException> failures = new ArrayList<>();
-        for (int i = 0; i < calls.size(); i++) {
-            if (calls.get(i).isCompletedExceptionally()) {
-                failures.add(failureOf(calls.get(i), ranks.get(i).rank(), what));
-            }
-        }
-        return failures.isEmpty() ? waited : Failures.mostTelling(failures);
-    }
-
-    private static TuttiException failureOf(CompletableFuture<Completion> call, int rank, String what) {
-        try {
-            call.join();
-            throw new IllegalStateException("the call did not fail: rank=" + rank);
-        } catch (CompletionException e) {
-            TuttiException failure = Failures.asTutti(e, "in " + what);
-            return failure.info().rank() != null
-                    ? failure
-                    : new TuttiException(failure.info().onRank(rank), failure);
         }
     }
 }

@@ -31,23 +31,10 @@ public final class RunJob {
     public RunResult run(RunRequest request, Config config) {
         try {
             waits.checkpoint();
-            return startAndRun(request, config);
+            return starter.use(config, runtime -> run(request, runtime));
         } catch (RuntimeException e) {
             throw waits.explain(e);
         }
-    }
-
-    private RunResult startAndRun(RunRequest request, Config config) {
-        RunRuntime runtime = starter.start(config);
-        RunResult result;
-        try {
-            result = run(request, runtime);
-        } catch (RuntimeException | Error e) {
-            closeAfter(e, runtime);
-            throw e;
-        }
-        runtime.close();
-        return result;
     }
 
     private RunResult run(RunRequest request, RunRuntime runtime) {
@@ -65,14 +52,5 @@ public final class RunJob {
                     .run(request.output()));
         }
         return new RunResult(results);
-    }
-
-    /** The first failure is the one to report; what closing adds to it goes along. */
-    private static void closeAfter(Throwable failure, RunRuntime runtime) {
-        try {
-            runtime.close();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-        }
     }
 }

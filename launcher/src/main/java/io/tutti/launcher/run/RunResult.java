@@ -19,9 +19,12 @@ public record RunResult(List<CommunicatorResult> communicators) {
 
     /** Whether something that the facts promised was refused when it was tried, so that an operator should look. */
     public boolean promisedPathRefused() {
-        return communicators.stream()
-                .flatMap(communicator -> communicator.rejected().stream())
-                .anyMatch(row -> !row.stage().equals("plan"));
+        return communicators.stream().anyMatch(communicator -> promiseRefused(communicator.rejected()));
+    }
+
+    /** The same of one communicator's rejected paths: the facts had not ruled it out, so it was tried. */
+    public static boolean promiseRefused(List<RejectedPath> rejected) {
+        return rejected.stream().anyMatch(row -> !row.stage().equals("plan"));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tutti.launcher.run;
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** What a run needs of Tutti; a test puts its own communicators behind it. */
 public interface RunRuntime extends AutoCloseable {
@@ -11,6 +12,27 @@ public interface RunRuntime extends AutoCloseable {
     @FunctionalInterface
     interface Starter {
         RunRuntime start(Config config);
+
+        /**
+         * Starts one, works with it and closes it. After a failure it is closed too; that failure is thrown, and what
+         * closing adds goes along.
+         */
+        default <T> T use(Config config, Function<RunRuntime, T> work) {
+            RunRuntime runtime = start(config);
+            T result;
+            try {
+                result = work.apply(runtime);
+            } catch (RuntimeException | Error e) {
+                try {
+                    runtime.close();
+                } catch (RuntimeException suppressed) {
+                    e.addSuppressed(suppressed);
+                }
+                throw e;
+            }
+            runtime.close();
+            return result;
+        }
     }
 
     /** Completes when the communicator has formed. */

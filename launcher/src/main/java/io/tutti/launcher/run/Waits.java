@@ -81,7 +81,7 @@ public final class Waits {
     }
 
     /** The failure to report: once the run was stopped, whatever fails afterwards only follows from that. */
-    RuntimeException explain(RuntimeException failure) {
+    public RuntimeException explain(RuntimeException failure) {
         synchronized (lock) {
             if (stopReason == null) {
                 return failure;
