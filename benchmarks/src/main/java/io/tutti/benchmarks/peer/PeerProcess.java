@@ -3,6 +3,7 @@ package io.tutti.benchmarks.peer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +113,7 @@ final class PeerProcess implements AutoCloseable {
 
     private void onEnd() {
         joinQuietly(errorReader);
+        awaitExit();
         CompletableFuture<String> unanswered;
         synchronized (lock) {
             ended = true;
@@ -118,6 +121,15 @@ final class PeerProcess implements AutoCloseable {
         }
         if (unanswered != null) {
             unanswered.completeExceptionally(endedException());
+        }
+    }
+
+    /** Its output ends a moment before it does; what it is asked for afterwards is its exit status. */
+    private void awaitExit() {
+        try {
+            process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -135,8 +147,7 @@ final class PeerProcess implements AutoCloseable {
     private Thread reader(String stream, InputStream in, LineSink sink, Runnable end) {
         Thread thread = new Thread(
                 () -> {
-                    try (BufferedReader lines =
-                            new BufferedReader(new java.io.InputStreamReader(in, StandardCharsets.UTF_8))) {
+                    try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
                         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                             sink.on(line);
                         }

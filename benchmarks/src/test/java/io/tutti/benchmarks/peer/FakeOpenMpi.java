@@ -7,15 +7,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A folder with an mpicc and an mpirun that are shell scripts, and the environment that finds them and nothing else. */
-final class FakeOpenMpi {
+public final class FakeOpenMpi {
 
     /** Compiles by writing a file of the asked name. */
-    static final String GOOD_COMPILER = "while [ \"$1\" != -o ]; do shift; done; echo binary >\"$2\"; chmod +x \"$2\"";
+    public static final String GOOD_COMPILER =
+            "while [ \"$1\" != -o ]; do shift; done; echo binary >\"$2\"; chmod +x \"$2\"";
 
-    static final String READY = "echo '{\"ready\":true,\"ranks\":2}'\n";
+    public static final String READY = "echo '{\"ready\":true,\"ranks\":2}'\n";
 
     /** Answers each request with as many samples of 1,000 ns, 2,000 ns, … as were asked for. */
-    static final String ANSWERS = "while read -r tokens hidden iterations warm_up; do\n"
+    public static final String ANSWERS = "while read -r tokens hidden iterations warm_up; do\n"
             + "  nanos=$(seq -s, 1000 1000 $((iterations * 1000)))\n"
             + "  echo \"{\\\"ranks\\\":2,\\\"tokens\\\":$tokens,\\\"hidden\\\":$hidden,\\\"wrong\\\":0,"
             + "\\\"nanos\\\":[$nanos]}\"\n"
@@ -23,20 +24,20 @@ final class FakeOpenMpi {
 
     private final Path folder;
 
-    FakeOpenMpi(Path folder) {
+    public FakeOpenMpi(Path folder) {
         this.folder = folder;
     }
 
-    FakeOpenMpi compiler(String script) {
+    public FakeOpenMpi compiler(String script) {
         return tool("mpicc", script);
     }
 
     /** An mpirun of version 4 that runs the script when it is asked for more than its version. */
-    FakeOpenMpi starter(String script) {
+    public FakeOpenMpi starter(String script) {
         return tool("mpirun", "case $1 in --version) echo 'mpirun (Open MPI) 4.1.4'; exit 0;; esac\n" + script);
     }
 
-    FakeOpenMpi tool(String name, String script) {
+    public FakeOpenMpi tool(String name, String script) {
         try {
             Path file = Files.writeString(
                     Files.createDirectories(bin()).resolve(name), "#!/bin/sh\nPATH=/usr/bin:/bin\n" + script + "\n");
@@ -59,7 +60,7 @@ final class FakeOpenMpi {
         return folder.resolve("cache");
     }
 
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         // A script needs this tool, but its own folder may hold a real Open MPI.
         tool("rm", "exec /bin/rm \"$@\"");
         return Map.of("PATH", bin().toString(), "XDG_CACHE_HOME", cache().toString());

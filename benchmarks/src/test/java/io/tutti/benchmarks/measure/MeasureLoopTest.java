@@ -1,0 +1,134 @@
+package io.tutti.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tutti.gpu.DType;
+import io.tutti.gpu.Epilogue;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.op.Completion;
+import io.tutti.launcher.input.OperationShape;
+import io.tutti.launcher.input.SeededTensors;
+import io.tutti.launcher.run.Operation;
+import io.tutti.launcher.run.RankTensors;
+import io.tutti.launcher.run.Waits;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+class MeasureLoopTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final OperationShape SHAPE = new OperationShape(1, 8, DType.FP32);
+
+    private final Waits waits = new Waits();
+
+    @Test
+    void callsThatCompleteAtOnceNeedNoStack() {
+        FakeRank rank = new FakeRank(0, 1, call -> done());
+        Burst burst = loop(rank).run(100_000, 100_000, LIMIT, "the test");
+        assertThat(rank.made()).isEqualTo(200_000);
+        assertThat(burst.slowest().count()).isEqualTo(100_000);
+        assertThat(burst.last()).isEqualTo(FakeRank.DONE);
+    }
+
+    @Test
+    void callsThatOtherThreadsCompleteFollowEachOther() {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            FakeRank first = new FakeRank(0, 2, call -> later(threads));
+            FakeRank second = new FakeRank(1, 2, call -> later(threads));
+            MeasureLoop loop = loop(first, second);
+            Burst burst = loop.run(10, 20_000, LIMIT, "the test");
+            assertThat(first.made()).isEqualTo(20_010);
+            assertThat(second.made()).isEqualTo(20_010);
+            assertThat(burst.slowest().count()).isEqualTo(20_000);
+            assertThat(burst.slowest().medianMicros()).isPositive();
+            assertThat(loop.settled()).isTrue();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void theTimeOfTheSlowestRankCounts() {
+        CompletableFuture<Completion> held = new CompletableFuture<>();
+        FakeRank fast = new FakeRank(0, 2, call -> done());
+        FakeRank slow = new FakeRank(1, 2, call -> held);
+        CompletableFuture<Burst> burst =
+                CompletableFuture.supplyAsync(() -> loop(fast, slow).run(0, 1, LIMIT, "the test"));
+        long least = 20_000_000;
+        long start = System.nanoTime();
+        while (slow.made() == 0 || System.nanoTime() - start < least) {
+            Thread.onSpinWait();
+        }
+        long called = System.nanoTime();
+        while (System.nanoTime() - called < least) {
+            Thread.onSpinWait();
+        }
+        held.complete(FakeRank.DONE);
+        assertThat(burst.join().slowest().medianMicros()).isGreaterThan(least / 1000.0);
+    }
+
+    @Test
+    void theFailureThatExplainsTheOthersIsThrownWithItsRank() {
+        FakeRank aborted = new FakeRank(0, 2, call -> failed(ErrorCode.ABORTED));
+        FakeRank lost = new FakeRank(1, 2, call -> call < 3 ? done() : failed(ErrorCode.REMOTE));
+        assertThatThrownBy(() -> loop(aborted, lost).run(0, 10, LIMIT, "the test"))
+                .isInstanceOfSatisfying(TuttiException.class, failure -> {
+                    assertThat(failure.code()).isEqualTo(ErrorCode.REMOTE);
+                    assertThat(failure.info().rank()).isEqualTo(1);
+                });
+        assertThat(lost.made()).isEqualTo(3);
+    }
+
+    @Test
+    void aCallThatThrowsIsAFailureToo() {
+        FakeRank rank = new FakeRank(0, 1, call -> {
+            throw new TuttiException(ErrorInfo.of(ErrorCode.USAGE, "no such shape", "Give another."));
+        });
+        assertThatThrownBy(() -> loop(rank).run(0, 10, LIMIT, "the test"))
+                .isInstanceOfSatisfying(
+                        TuttiException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(ErrorCode.USAGE));
+    }
+
+    @Test
+    void aCallThatNeverCompletesEndsByTheLimitAndIsNotSettled() {
+        MeasureLoop loop = loop(new FakeRank(0, 1, call -> new CompletableFuture<>()));
+        assertThatThrownBy(() -> loop.run(0, 1, Duration.ofMillis(50), "the test"))
+                .isInstanceOfSatisfying(
+                        TuttiException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIMEOUT));
+        assertThat(loop.settled()).isFalse();
+    }
+
+    private MeasureLoop loop(FakeRank... ranks) {
+        SeededTensors inputs = new SeededTensors(ranks.length, SHAPE, 1);
+        Operation operation = new Operation(Epilogue.RESIDUAL_RMSNORM, 1e-6f, 1);
+        return new MeasureLoop(
+                List.of(ranks).stream()
+                        .map(rank -> RankTensors.load(rank, inputs, operation, waits))
+                        .toList(),
+                waits);
+    }
+
+    private static CompletionStage<Completion> done() {
+        return CompletableFuture.completedStage(FakeRank.DONE);
+    }
+
+    private static CompletionStage<Completion> later(Executor threads) {
+        return CompletableFuture.supplyAsync(() -> FakeRank.DONE, threads);
+    }
+
+    private static CompletionStage<Completion> failed(ErrorCode code) {
+        return CompletableFuture.failedStage(new TuttiException(ErrorInfo.of(code, "the test says so", "")));
+    }
+}
