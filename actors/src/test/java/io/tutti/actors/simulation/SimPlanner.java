@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A planner with the shape of the real one: best path first, two handle kinds on one of them, nothing when all fail. */
-final class SimPlanner implements Planner {
+public final class SimPlanner implements Planner {
 
     private static final List<HandleKind> KINDS = List.of(HandleKind.IN_PROCESS, HandleKind.POSIX_FD);
 
@@ -63,7 +63,7 @@ final class SimPlanner implements Planner {
         return plan.workspace().oneShotBytes();
     }
 
-    static RankFacts facts(int rank, String processId) {
+    public static RankFacts facts(int rank, String processId) {
         return new RankFacts(
                 rank,
                 "host",

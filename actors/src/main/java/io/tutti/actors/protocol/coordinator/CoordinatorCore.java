@@ -159,10 +159,10 @@ public final class CoordinatorCore implements Machine<CoordinatorState, Coordina
         if (step.counts(drained.from())) {
             membership.leftEpoch(step, drained);
         }
-        if (step.phase instanceof Ending e) {
-            ending.drained(step, e, drained);
+        boolean counted = step.phase instanceof Ending e && ending.drained(step, e, drained);
+        if (!counted) {
+            ending.answerAgain(step, drained);
         }
-        ending.answerAgain(step, drained);
     }
 
     private void onLeaving(Step step, Leaving leaving) {

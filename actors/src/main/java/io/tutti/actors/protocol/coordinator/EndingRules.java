@@ -111,12 +111,15 @@ final class EndingRules {
         }
     }
 
-    /** Counts a member as drained. */
-    void drained(Step step, Ending ending, Drained drained) {
+    /** Counts a member as drained; false when that is no answer to this ending. */
+    boolean drained(Step step, Ending ending, Drained drained) {
         int rank = drained.from().rank();
-        if (drained.from().equals(ending.members().get(rank)) && drained.epoch().equals(epochOf(ending, rank))) {
+        boolean answers =
+                drained.from().equals(ending.members().get(rank)) && drained.epoch().equals(epochOf(ending, rank));
+        if (answers) {
             settle(step, ending, ending.reason(), Sorted.with(ending.drained(), rank, drained), ending.reaped());
         }
+        return answers;
     }
 
     /** A process that has ended writes nothing more. */
@@ -212,8 +215,8 @@ final class EndingRules {
         } else if (decision instanceof Decision.Again again) {
             step.history = again.history();
             step.publish(new CoordinatorNotice.Retrying(again.cause(), again.excluded(), again.delay()));
-            if (again.delay().isZero()) {
-                proceed.accept(step);
+            if (again.delay().isZero() || !step.complete()) {
+                proceed.accept(step); // Waiting for a rank is pause enough.
             } else {
                 step.phase = new Pausing();
                 step.deadline(again.delay());
