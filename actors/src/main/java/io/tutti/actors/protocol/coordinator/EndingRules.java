@@ -114,8 +114,8 @@ final class EndingRules {
     /** Counts a member as drained; false when that is no answer to this ending. */
     boolean drained(Step step, Ending ending, Drained drained) {
         int rank = drained.from().rank();
-        boolean answers =
-                drained.from().equals(ending.members().get(rank)) && drained.epoch().equals(epochOf(ending, rank));
+        boolean answers = drained.from().equals(ending.members().get(rank))
+                && drained.epoch().equals(epochOf(ending, rank));
         if (answers) {
             settle(step, ending, ending.reason(), Sorted.with(ending.drained(), rank, drained), ending.reaped());
         }

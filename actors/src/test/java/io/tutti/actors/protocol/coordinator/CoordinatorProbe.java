@@ -229,7 +229,8 @@ final class CoordinatorProbe {
                 .toList();
     }
 
-    @Nullable Duration started(CoordinatorTimer timer) {
+    @Nullable
+    Duration started(CoordinatorTimer timer) {
         Duration delay = null;
         for (CoordinatorCommand command : commands) {
             if (command instanceof CoordinatorCommand.StartTimer start && start.timer() == timer) {

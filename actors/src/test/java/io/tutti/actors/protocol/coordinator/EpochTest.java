@@ -25,8 +25,8 @@ import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Pausing;
 import io.tutti.actors.protocol.coordinator.CoordinatorPhase.Running;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.DType;
-import io.tutti.gpu.EpochId;
 import io.tutti.gpu.Epilogue;
+import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.op.CallDescriptor;
@@ -127,7 +127,9 @@ class EpochTest {
         ErrorInfo cause = probe.sent(EpochEnded.class).get(0).cause();
         assertThat(cause.code()).isEqualTo(ErrorCode.MISMATCH);
         assertThat(cause.message())
-                .contains("rank 0 made " + call(1, 64).describe(), "rank 1 made " + call(1, 32).describe())
+                .contains(
+                        "rank 0 made " + call(1, 64).describe(),
+                        "rank 1 made " + call(1, 32).describe())
                 .contains("tokens (64 and 32)")
                 .doesNotContain("hidden (");
         assertThat(probe.sent(EpochEnded.class).get(2).pending()).containsOnlyKeys(0, 1, 2);
@@ -207,8 +209,8 @@ class EpochTest {
     void whoDoesNotDrainInTimeIsToldToAllAndNoLongerCountedOn() {
         CoordinatorProbe probe = new CoordinatorProbe(2).running().failed(0, ErrorCode.TIMEOUT, 1);
         probe.drained(0, 1, null).fire(CoordinatorTimer.DEADLINE);
-        assertThat(probe.sent(EpochEnded.class)).allSatisfy(ended -> assertThat(ended.undrained())
-                .containsExactly(1));
+        assertThat(probe.sent(EpochEnded.class))
+                .allSatisfy(ended -> assertThat(ended.undrained()).containsExactly(1));
         assertThat(probe.state().present()).containsOnlyKeys(0);
     }
 
@@ -293,7 +295,8 @@ class EpochTest {
     @Test
     void aClosedCommunicatorRunsNoTimerAndTellsEveryoneWhoSpeaks() {
         CoordinatorProbe probe = new CoordinatorProbe(1).running();
-        probe.on(new CoordinatorEvent.CloseRequested(error(ErrorCode.CLOSED, null))).allDrained();
+        probe.on(new CoordinatorEvent.CloseRequested(error(ErrorCode.CLOSED, null)))
+                .allDrained();
         assertThat(probe.started(CoordinatorTimer.DEADLINE)).isNull();
         assertThat(probe.started(CoordinatorTimer.RESEND)).isNull();
         assertThat(probe.hear(hello(0, 1)).sentTo(Failed.class)).containsExactly(0);
@@ -303,7 +306,6 @@ class EpochTest {
     @Test
     void aRankThatRefusesToHearOfTheCloseIsNotAnsweredOrTheTwoWouldNeverStop() {
         CoordinatorProbe probe = new CoordinatorProbe(1).hear(hello(0, 1)).hear(new Leaving(rank(0)));
-        probe.ignores(new ClaimRefused(
-                rank(0), probe.state().term(), new io.tutti.gpu.Term(9, "other")));
+        probe.ignores(new ClaimRefused(rank(0), probe.state().term(), new io.tutti.gpu.Term(9, "other")));
     }
 }

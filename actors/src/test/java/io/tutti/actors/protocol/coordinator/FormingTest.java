@@ -120,8 +120,8 @@ class FormingTest {
         probe.answer(0, Stage.EXPORT, new StageOutcome.Exported(List.of(offer(0))));
         assertThat(probe.sent(StageOrder.class))
                 .hasSize(2)
-                .allSatisfy(order -> assertThat(order.input())
-                        .isEqualTo(new StageInput.Importing(List.of(offer(0), offer(1)))));
+                .allSatisfy(order ->
+                        assertThat(order.input()).isEqualTo(new StageInput.Importing(List.of(offer(0), offer(1)))));
     }
 
     private static MemoryOffer offer(int rank) {
@@ -186,12 +186,14 @@ class FormingTest {
         CoordinatorProbe probe = new CoordinatorProbe(2).at(Stage.ALLOCATE);
         long whole = plan(probe).workspace().oneShotBytes();
         for (int i = 1; i <= CoordinatorProbe.LIMITS.shrinks(); i++) {
-            probe.onlyRefuses(1, Stage.ALLOCATE, error(ErrorCode.DRIVER, OUT_OF_MEMORY)).allDrained();
+            probe.onlyRefuses(1, Stage.ALLOCATE, error(ErrorCode.DRIVER, OUT_OF_MEMORY))
+                    .allDrained();
             probe.upTo(Stage.ALLOCATE);
             assertThat(plan(probe).path()).isEqualTo(PathKind.NVLS);
             assertThat(plan(probe).workspace().oneShotBytes()).isEqualTo(whole >> i);
         }
-        probe.onlyRefuses(1, Stage.ALLOCATE, error(ErrorCode.DRIVER, OUT_OF_MEMORY)).allDrained();
+        probe.onlyRefuses(1, Stage.ALLOCATE, error(ErrorCode.DRIVER, OUT_OF_MEMORY))
+                .allDrained();
         probe.upTo(Stage.ALLOCATE);
         assertThat(plan(probe).path()).isEqualTo(PathKind.P2P);
         assertThat(plan(probe).workspace().oneShotBytes()).isEqualTo(whole);

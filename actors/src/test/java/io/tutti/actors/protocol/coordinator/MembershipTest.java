@@ -63,8 +63,7 @@ class MembershipTest {
 
     @Test
     void aRankOfAnotherProtocolVersionFailsTheCommunicatorAndTheErrorNamesBothRanks() {
-        CoordinatorProbe probe =
-                new CoordinatorProbe(2).hear(hello(0, 2)).hear(new Hello(rank(1), 2, 9, Term.NONE));
+        CoordinatorProbe probe = new CoordinatorProbe(2).hear(hello(0, 2)).hear(new Hello(rank(1), 2, 9, Term.NONE));
         assertThat(probe.phase(CoordinatorPhase.Failed.class).cause().message())
                 .contains("rank 1 has protocolVersion=9", "rank 0", "protocolVersion=1");
     }
@@ -73,16 +72,16 @@ class MembershipTest {
     void aRankThatDisagreesWithARunningCommunicatorIsRefusedAlone() {
         CoordinatorProbe probe = new CoordinatorProbe(2).running();
         probe.hear(new Hello(life(1, 1), 3, 1, Term.NONE));
-        assertThat(probe.sent(Failed.class)).singleElement().satisfies(failed -> assertThat(failed.to())
-                .isEqualTo(life(1, 1)));
+        assertThat(probe.sent(Failed.class))
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.to()).isEqualTo(life(1, 1)));
         assertThat(probe.phase()).isInstanceOf(CoordinatorPhase.Running.class);
     }
 
     @Test
     void aRankNumberOutsideTheWorldIsAnError() {
         CoordinatorProbe probe = new CoordinatorProbe(2).hear(hello(5, 2));
-        assertThat(probe.phase(CoordinatorPhase.Failed.class).cause().message())
-                .contains("rank=5", "worldSize=2");
+        assertThat(probe.phase(CoordinatorPhase.Failed.class).cause().message()).contains("rank=5", "worldSize=2");
     }
 
     @Test
@@ -193,8 +192,8 @@ class MembershipTest {
             assertThat(abort.term()).isEqualTo(term);
         });
         probe.allDrained();
-        assertThat(probe.sent(EpochEnded.class)).allSatisfy(ended -> assertThat(ended.undrained())
-                .isEmpty());
+        assertThat(probe.sent(EpochEnded.class))
+                .allSatisfy(ended -> assertThat(ended.undrained()).isEmpty());
         assertThat(probe.epoch()).isEqualTo(new EpochId(term, 10));
     }
 
@@ -206,8 +205,9 @@ class MembershipTest {
         probe.promise(1);
         assertThat(probe.sentTo(Abort.class)).containsExactly(0);
         probe.drained(0, 0, null);
-        assertThat(probe.sent(EpochEnded.class)).singleElement().satisfies(ended -> assertThat(ended.undrained())
-                .containsExactly(1));
+        assertThat(probe.sent(EpochEnded.class))
+                .singleElement()
+                .satisfies(ended -> assertThat(ended.undrained()).containsExactly(1));
     }
 
     @Test
@@ -223,7 +223,8 @@ class MembershipTest {
     void ranksThatTurnToACoordinatorThatStoodByAreLedAgain() {
         CoordinatorProbe probe = new CoordinatorProbe(1).running();
         probe.hear(new ClaimRefused(rank(0), probe.state().term(), OTHER));
-        assertThat(probe.hear(new Hello(rank(0), 1, 1, OTHER)).sent(Welcome.class)).isEmpty();
+        assertThat(probe.hear(new Hello(rank(0), 1, 1, OTHER)).sent(Welcome.class))
+                .isEmpty();
         assertThat(probe.fire(CoordinatorTimer.DEADLINE).sentTo(Claim.class)).containsExactly(0);
         assertThat(probe.state().term()).isEqualTo(new Term(8, "c1"));
     }

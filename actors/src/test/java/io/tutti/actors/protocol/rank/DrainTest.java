@@ -141,14 +141,13 @@ class DrainTest {
 
     @Test
     void aFailedCallOfAnotherEpochIsIgnored() {
-        new RankProbe()
-                .running()
-                .ignores(new RankEvent.CallFailed(new EpochId(TERM, 4), 4, 0, CALL_FAILED.error()));
+        new RankProbe().running().ignores(new RankEvent.CallFailed(new EpochId(TERM, 4), 4, 0, CALL_FAILED.error()));
     }
 
     @Test
     void reportAndDrainedAreSaidAgainUntilTheEndIsHeard() {
-        RankProbe probe = new RankProbe().running().on(CALL_FAILED).drained(3, null).fire(RankTimer.RESEND);
+        RankProbe probe =
+                new RankProbe().running().on(CALL_FAILED).drained(3, null).fire(RankTimer.RESEND);
         assertThat(probe.said(OperationFailed.class)).hasSize(1);
         assertThat(probe.said(Drained.class)).hasSize(1);
         assertThat(probe.ended().fire(RankTimer.RESEND).commands()).isEmpty();
@@ -158,15 +157,17 @@ class DrainTest {
     void aRankThatHasNotDrainedSaysNoHello() {
         RankProbe probe = new RankProbe().running().aborted().fire(RankTimer.HELLO);
         assertThat(probe.said(Hello.class)).isEmpty();
-        assertThat(probe.drained(0, null).fire(RankTimer.HELLO).said(Hello.class)).hasSize(1);
+        assertThat(probe.drained(0, null).fire(RankTimer.HELLO).said(Hello.class))
+                .hasSize(1);
     }
 
     @Test
     void whoStopsWaitingForACommitPoisonsTheEpochFirstAndThenRefuses() {
         RankProbe probe = new RankProbe().at(Stage.COMMIT).fire(RankTimer.PATIENCE);
         assertThat(probe.commands()).first().isEqualTo(new RankCommand.PoisonPad(EPOCH));
-        assertThat(probe.said(StageAnswer.class)).singleElement().satisfies(refusal -> assertThat(refusal.stage())
-                .isEqualTo(Stage.COMMIT));
+        assertThat(probe.said(StageAnswer.class))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.stage()).isEqualTo(Stage.COMMIT));
         probe.hear(new Commit(SELF, EPOCH));
         assertThat(probe.did(RankCommand.EnterEpoch.class)).isEmpty();
         assertThat(probe.said(StageAnswer.class)).hasSize(1);
@@ -194,7 +195,8 @@ class DrainTest {
 
     @Test
     void withoutTheCoordinatorsWordUsersHearOfTheEndAllTheSameAndTheMemoryIsAbandoned() {
-        RankProbe probe = new RankProbe().running().on(CALL_FAILED).drained(0, null).fire(RankTimer.PATIENCE);
+        RankProbe probe =
+                new RankProbe().running().on(CALL_FAILED).drained(0, null).fire(RankTimer.PATIENCE);
         assertThat(probe.did(RankCommand.EndEpoch.class)).singleElement().satisfies(end -> {
             assertThat(end.cause().code()).isEqualTo(ErrorCode.TIMEOUT);
             assertThat(end.resubmittable()).isFalse();

@@ -33,8 +33,8 @@ final class RankProbe {
     static final ErrorInfo CAUSE = ErrorInfo.of(ErrorCode.ABORTED, "it ended", "");
     static final RankTiming TIMING = RankTiming.standard();
 
-    private final RankCore core = new RankCore(
-            new RankConfig("tp0", SELF, 2, 1, Policy.standard(), TIMING), new SimPlanner());
+    private final RankCore core =
+            new RankCore(new RankConfig("tp0", SELF, 2, 1, Policy.standard(), TIMING), new SimPlanner());
     private RankState state;
     private List<RankCommand> commands;
 
@@ -90,8 +90,7 @@ final class RankProbe {
             SimPlanner planner = new SimPlanner();
             PlanningResult.Planned planned =
                     (PlanningResult.Planned) planner.plan(facts(), Policy.standard(), List.of());
-            return new StageInput.Planning(
-                    facts(), Policy.standard(), List.of(), 0, planner.hash(planned.plan()));
+            return new StageInput.Planning(facts(), Policy.standard(), List.of(), 0, planner.hash(planned.plan()));
         }
         return stage == Stage.IMPORT ? new StageInput.Importing(List.of()) : new StageInput.Nothing();
     }

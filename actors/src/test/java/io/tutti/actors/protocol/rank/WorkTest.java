@@ -166,13 +166,16 @@ class WorkTest {
 
     @Test
     void itRefusesAPolicyThatIsNotItsOwnAndSaysWhatDiffers() {
-        Policy theirs = new Policy(
-                Policy.standard().paths(), Policy.standard().handleKinds(), Optional.empty(), 4096, false);
+        Policy theirs =
+                new Policy(Policy.standard().paths(), Policy.standard().handleKinds(), Optional.empty(), 4096, false);
         StageInput input = new StageInput.Planning(RankProbe.facts(), theirs, List.of(), 0, "any");
         RankProbe probe = new RankProbe().at(Stage.PLAN).hear(new StageOrder(SELF, EPOCH, Stage.PLAN, input, 1000));
-        ErrorInfo error = ((StageOutcome.Refused) probe.said(StageAnswer.class).get(0).outcome()).error();
+        ErrorInfo error =
+                ((StageOutcome.Refused) probe.said(StageAnswer.class).get(0).outcome()).error();
         assertThat(error.code()).isEqualTo(ErrorCode.CONFIGURATION);
-        assertThat(error.message()).contains("workspaceBytes=0 here and 4096 there").doesNotContain("paths=");
+        assertThat(error.message())
+                .contains("workspaceBytes=0 here and 4096 there")
+                .doesNotContain("paths=");
     }
 
     @Test
@@ -186,8 +189,7 @@ class WorkTest {
         assertThat(probe.did(RankCommand.EnterEpoch.class)).hasSize(1);
         assertThat(probe.said(CommitAcknowledged.class)).hasSize(1);
         probe.hear(new Commit(SELF, EPOCH));
-        assertThat(probe.commands())
-                .containsExactly(new RankCommand.Send(new CommitAcknowledged(SELF, EPOCH)));
+        assertThat(probe.commands()).containsExactly(new RankCommand.Send(new CommitAcknowledged(SELF, EPOCH)));
     }
 
     @Test
