@@ -60,6 +60,11 @@ final class CoordinatorLog {
             LOG.error("{}: failed: {}", communicator, failed.cause().describe());
         } else if (notice instanceof CoordinatorNotice.Closed closed) {
             LOG.info("{}: closed: {}", communicator, closed.cause().message());
+        } else if (notice instanceof CoordinatorNotice.SteppedBack back) {
+            LOG.warn(
+                    "{}: another coordinator has claimed, term={}; waiting whether ranks still turn here",
+                    communicator,
+                    back.by().counter());
         } else if (notice instanceof CoordinatorNotice.Superseded superseded) {
             LOG.warn(
                     "{}: another coordinator leads, term={}",

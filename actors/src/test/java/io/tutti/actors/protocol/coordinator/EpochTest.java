@@ -304,6 +304,13 @@ class EpochTest {
     }
 
     @Test
+    void ranksThatEndAfterTheirCommunicatorAreNoNews() {
+        CoordinatorProbe probe = new CoordinatorProbe(1).hear(hello(0, 1)).hear(new Leaving(rank(0)));
+        assertThat(probe.lost(rank(0), true).told(CoordinatorNotice.RankDropped.class))
+                .isEmpty();
+    }
+
+    @Test
     void aRankThatRefusesToHearOfTheCloseIsNotAnsweredOrTheTwoWouldNeverStop() {
         CoordinatorProbe probe = new CoordinatorProbe(1).hear(hello(0, 1)).hear(new Leaving(rank(0)));
         probe.ignores(new ClaimRefused(rank(0), probe.state().term(), new io.tutti.gpu.Term(9, "other")));
