@@ -5,6 +5,7 @@ import io.tutti.gpu.memory.HandleTransports;
 import io.tutti.gpu.memory.InProcessTransport;
 import io.tutti.gpu.memory.PosixFdTransport;
 import io.tutti.gpu.process.LocalService;
+import io.tutti.gpu.process.LocalServiceLease;
 import java.util.List;
 import java.util.UUID;
 
@@ -15,30 +16,32 @@ import java.util.UUID;
 final class ProcessSharing implements AutoCloseable {
 
     private final TuttiSettings settings;
-    private final LocalService service;
+    private final LocalServiceLease lease;
 
-    private ProcessSharing(TuttiSettings settings, LocalService service) {
+    private ProcessSharing(TuttiSettings settings, LocalServiceLease lease) {
         this.settings = settings;
-        this.service = service;
+        this.lease = lease;
     }
 
     static ProcessSharing open(TuttiSettings settings, String processId) {
-        return new ProcessSharing(settings, LocalService.start(processId));
+        return new ProcessSharing(settings, LocalServiceLease.acquire(processId));
     }
 
     LocalService service() {
-        return service;
+        return lease.service();
     }
 
     HandleTransports transports(UUID communicatorInstance) {
         return new HandleTransports(List.of(
                 new InProcessTransport(),
                 new PosixFdTransport(
-                        service, communicatorInstance, settings.stageTimeouts().of("import"))));
+                        service(),
+                        communicatorInstance,
+                        settings.stageTimeouts().of("import"))));
     }
 
     @Override
     public void close() {
-        service.close();
+        lease.close();
     }
 }

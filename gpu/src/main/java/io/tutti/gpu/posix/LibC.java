@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The C library's calls, bound directly. Each throws {@link LastErrorException} with the call's {@code errno}. Only 64-bit
  * Linux has all of them; ask {@link #unavailable()} before the first call.
+ *
+ * <p>JNA unpacks its library into a file of a new name and removes the file as soon as it is loaded, so processes that
+ * start together do not meet, and only a process killed within those milliseconds leaves one. Where that matters, set
+ * {@code jna.boot.library.path} to a directory that holds the library, and {@code jna.nounpack}.
  */
 public final class LibC {
 

@@ -37,14 +37,16 @@ public final class FetchedDescriptor implements AutoCloseable {
     public static FetchedDescriptor fetch(byte[] handle, ShareKey key, int importer, long deadlineNanos)
             throws IOException {
         DescriptorHandle where = DescriptorHandle.decode(handle);
+        // Made first: a connection that says nothing is turned away, and the first digest of a JVM takes its time.
+        Frame request = Frame.request(key, importer, where.exportId(), where.count());
+        ByteBuffer asking = ByteBuffer.wrap(request.sealedBy(where.secret()).encode());
         LocalSocket socket = LocalSocket.connect(where.address(), deadlineNanos);
         List<Integer> received = new ArrayList<>();
         try {
             if (socket.peer().uid() != LocalSocket.ownUid()) {
                 throw new Answers.RefusedException("the exporter belongs to another user: " + socket.peer());
             }
-            Frame request = Frame.request(key, importer, where.exportId(), where.count());
-            socket.sendFully(ByteBuffer.wrap(request.sealedBy(where.secret()).encode()), deadlineNanos);
+            socket.sendFully(asking, deadlineNanos);
             ByteBuffer bytes = ByteBuffer.allocate(Frame.BYTES);
             socket.receiveFully(bytes, received, deadlineNanos);
             check(Answers.read(bytes.flip()), request, where, received, socket);

@@ -54,7 +54,7 @@ public final class LocalService implements AutoCloseable {
             return new Settings(
                     processId,
                     addressOf(processId),
-                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(5),
                     Duration.ofSeconds(30),
                     256,
                     4096,

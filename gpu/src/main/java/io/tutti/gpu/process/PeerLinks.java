@@ -83,10 +83,11 @@ public final class PeerLinks implements AutoCloseable {
     }
 
     private static LocalSocket ask(String peer, long deadline) throws IOException {
+        ByteBuffer asking = ByteBuffer.wrap(Frame.link(peer).encode());
         LocalSocket socket = LocalSocket.connect(LocalService.addressOf(peer), deadline);
         try {
             requireOwnUser(socket);
-            socket.sendFully(ByteBuffer.wrap(Frame.link(peer).encode()), deadline);
+            socket.sendFully(asking, deadline);
             return socket;
         } catch (IOException | RuntimeException e) {
             socket.close();
