@@ -5,15 +5,19 @@ import java.util.Arrays;
 /**
  * The canonical order for rows of fp32 that hold no NaN, in place in float arrays: what {@link CanonicalRow} computes, in
  * far fewer passes. Rounding to fp32 changes only NaN and −0.0; adding +0.0 takes care of −0.0, and the caller turns to
- * {@link CanonicalRow} whenever {@link #scale} says that a row may hold a NaN. Every loop is one that C2 vectorises. Pure
- * functions, safe on any thread.
+ * {@link CanonicalRow} whenever {@link #scale} says that a row may hold a NaN. Every loop is one that C2 vectorises, which
+ * it does only where all arrays of a loop are indexed alike; so everything starts at index 0. Pure functions, safe on any
+ * thread.
  */
 public final class Fp32Rows {
 
     /** What {@link #scale} answers when the row or its norm may hold a NaN. */
     public static final float UNUSABLE = Float.NaN;
 
-    private static final float[] ZEROS = new float[1024];
+    /** Elements of a block; a power of two, and small enough for the first-level cache. */
+    public static final int BLOCK = 1024;
+
+    private static final float[] ZEROS = new float[BLOCK];
 
     private Fp32Rows() {}
 
@@ -23,16 +27,16 @@ public final class Fp32Rows {
     }
 
     /** Turns −0.0 into +0.0, as a sender must before it pushes. */
-    public static void clearNegativeZero(float[] values, int from, int count) {
-        for (int i = from; i < from + count; i++) {
+    public static void clearNegativeZero(float[] values, int count) {
+        for (int i = 0; i < count; i++) {
             values[i] += 0f;
         }
     }
 
     /** Adds a partial to the sum; the sum of rank 0 is its partial without −0.0. */
-    public static void add(float[] sum, float[] partial, int from, int count) {
+    public static void add(float[] sum, float[] partial, int count) {
         for (int i = 0; i < count; i++) {
-            sum[i] += partial[from + i];
+            sum[i] += partial[i];
         }
     }
 
@@ -44,13 +48,22 @@ public final class Fp32Rows {
     }
 
     /**
-     * What the norm multiplies with, or {@link #UNUSABLE} unless it and every element of the row are finite or their squares
-     * at least sum up to something finite.
+     * The sum of squares of an aligned block of a row, a node of the row's tree: the block has {@link #BLOCK} elements, or
+     * fewer at the row's end.
      *
      * @param scratch at least {@link #scratchLength}
      */
-    public static float scale(float[] row, int hidden, float eps, float[] scratch) {
-        float squares = SquareTree.ofRow(row, hidden, scratch);
+    public static float sumOfSquares(float[] block, int count, float[] scratch) {
+        return SquareTree.ofRow(block, count, scratch);
+    }
+
+    /**
+     * What the norm multiplies with, or {@link #UNUSABLE} when the row or its norm may hold a NaN.
+     *
+     * @param sums of the row's blocks in order, {@link #scratchLength} long; they are overwritten
+     */
+    public static float scale(float[] sums, int blocks, int hidden, float eps) {
+        float squares = SquareTree.sum(sums, blocks);
         float scale = CanonicalRow.scaleOf(squares, hidden, eps);
         return Float.isFinite(squares) && Float.isFinite(scale) ? scale : UNUSABLE;
     }
@@ -62,8 +75,11 @@ public final class Fp32Rows {
         }
     }
 
-    /** Adds the weight bias. */
+    /** Adds the weight bias; that a −0.0 stays without bias cannot be seen in the norm, whose zeros are all +0.0. */
     public static void addBias(float[] weights, float bias, int count) {
+        if (bias == 0f) {
+            return;
+        }
         for (int i = 0; i < count; i++) {
             weights[i] += bias;
         }
@@ -93,11 +109,11 @@ public final class Fp32Rows {
      *
      * @param scratch at least {@code count} long; afterwards it holds the values without −0.0
      */
-    public static boolean containsSentinel(float[] values, int from, int count, float[] scratch) {
+    public static boolean containsSentinel(float[] values, int count, float[] scratch) {
         for (int i = 0; i < count; i++) {
-            scratch[i] = values[from + i] + 0f;
+            scratch[i] = values[i] + 0f;
         }
         // Equality of float arrays tells the zeros apart, and takes all NaNs as equal.
-        return !Arrays.equals(values, from, from + count, scratch, 0, count);
+        return !Arrays.equals(values, 0, count, scratch, 0, count);
     }
 }

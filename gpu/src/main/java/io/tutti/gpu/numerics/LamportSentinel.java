@@ -33,17 +33,17 @@ public final class LamportSentinel {
     }
 
     /**
-     * {@link #containsSentinel(int[], int, int)} by one pass that changes the sentinel and one comparison, since C2 of Java
-     * 17 reduces inside the loop.
+     * Whether any of the first {@code count} words equals the sentinel, by one pass that changes it and one comparison: C2 of
+     * Java 17 reduces inside the loop, and vectorises only where all arrays of a loop are indexed alike.
      *
      * @param scratch at least {@code count} long
      */
-    public static boolean containsSentinel(int[] words, int offset, int count, int[] scratch) {
+    public static boolean containsSentinel(int[] words, int count, int[] scratch) {
         for (int i = 0; i < count; i++) {
-            int word = words[offset + i];
+            int word = words[i];
             scratch[i] = word & ~(signIfEqual(word) & WORD);
         }
-        return !Arrays.equals(words, offset, offset + count, scratch, 0, count);
+        return !Arrays.equals(words, 0, count, scratch, 0, count);
     }
 
     /** The sign bit is set exactly when the word is the sentinel: only 0 borrows and has no bit of its own. */

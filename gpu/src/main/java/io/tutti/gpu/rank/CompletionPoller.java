@@ -18,7 +18,7 @@ final class CompletionPoller {
     private static final CompletionPoller SHARED = new CompletionPoller();
 
     private static final int SPINS = 64;
-    private static final int YIELDS = 4000;
+    private static final int YIELDS = 400;
     private static final long PARK_NANOS = 50_000;
     private static final long PROBE_EVERY_NANOS = 2_000_000;
 

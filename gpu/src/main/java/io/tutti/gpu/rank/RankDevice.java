@@ -71,11 +71,11 @@ public final class RankDevice implements AutoCloseable {
     private final long timeoutNanos;
     private final CuContext context;
     private final CuStream stream;
-    private final CuStream controlStream;
     private final AbortWord abortWord;
     private final ControlMemory control;
     private final KernelLauncher launcher;
     private final LaunchLane lane;
+    private final ControlLane controlLane;
     private final CallSubmitter submitter;
     private final UndoStack resources;
     private final SubmissionGate gate = new SubmissionGate();
@@ -103,8 +103,8 @@ public final class RankDevice implements AutoCloseable {
         undo.push(control::close);
         stream = driver.streamCreate();
         undo.push(() -> driver.streamDestroy(stream));
-        controlStream = driver.streamCreate();
-        undo.push(() -> driver.streamDestroy(controlStream));
+        controlLane = new ControlLane(driver);
+        undo.push(controlLane::close);
         launcher = new KernelLauncher(driver, stream, control.address());
         undo.push(launcher::close);
         lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
@@ -288,7 +288,7 @@ public final class RankDevice implements AutoCloseable {
         int word = (int) current.epoch().epoch();
         for (int rank = 0; rank < settings.worldSize(); rank++) {
             if (rank == settings.rank() || peersReachable) {
-                driver.memsetD32Async(current.workspaces()[rank] + slot, word, 1, controlStream);
+                controlLane.store(current.workspaces()[rank] + slot, word);
             }
         }
     }
@@ -303,7 +303,7 @@ public final class RankDevice implements AutoCloseable {
         stopReachingPeers();
         onRank(() -> {
             synchronize(drainTimeoutNanos);
-            if (!driver.streamSynchronize(controlStream, drainTimeoutNanos)) {
+            if (!controlLane.synchronize(drainTimeoutNanos)) {
                 throw notDrained(drainTimeoutNanos);
             }
             return null;
@@ -454,7 +454,7 @@ public final class RankDevice implements AutoCloseable {
         if (lane.deviceError() == null) {
             quiesce(timeoutNanos);
             onRank(() -> {
-                if (!driver.streamSynchronize(controlStream, timeoutNanos)) {
+                if (!controlLane.synchronize(timeoutNanos)) {
                     throw notDrained(timeoutNanos);
                 }
                 return null;

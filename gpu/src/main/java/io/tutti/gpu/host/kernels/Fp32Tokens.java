@@ -5,95 +5,115 @@ import io.tutti.gpu.numerics.Fp32Rows;
 import java.nio.ByteBuffer;
 
 /**
- * The short way for fp32 with norm and without plain sum: rows stay floats from device memory to device memory. A token
- * that may hold a NaN, or whose norm may, is left to the general way, which gives the same bits for all others.
+ * The short way for fp32 with norm and without plain sum: rows stay floats from device memory to device memory, in blocks
+ * that stay in the first-level cache. A token that may hold a NaN, or whose norm may, is left to the general way, which
+ * gives the same bits for all others.
  */
 final class Fp32Tokens {
 
-    private float[] sum = new float[0];
-    private float[] other = new float[0];
-    private float[] weights = new float[0];
-    private float[] tree = new float[0];
+    /** Elements of a block, a power of two: its sum of squares is a node of the row's tree. */
+    static final int BLOCK = Fp32Rows.BLOCK;
+
+    private float[][] sum = new float[0][];
+    private float[][] weights = new float[0][];
+    private final float[][][] own = new float[2][0][];
+    private float[] roots = new float[0];
+    private final float[] other = new float[BLOCK];
+    private final float[] scratch = new float[Fp32Rows.scratchLength(BLOCK)];
     private float eps;
     private boolean usable;
 
-    /** Two tiles of this rank's own partial, without −0.0. */
-    private float[][] ownTiles = new float[2][0];
-
     /** Makes room for rows of {@code hidden} elements. */
     void reserve(int hidden) {
-        int length = Math.max(hidden, FusedCall.TILE_WORDS);
-        if (sum.length < length) {
-            sum = new float[length];
-            other = new float[length];
-            weights = new float[length];
-            tree = new float[Fp32Rows.scratchLength(length)];
-            ownTiles = new float[2][length];
+        int blocks = blocks(hidden);
+        if (sum.length < blocks) {
+            sum = new float[blocks][BLOCK];
+            weights = new float[blocks][BLOCK];
+            own[0] = new float[blocks][BLOCK];
+            own[1] = new float[blocks][BLOCK];
+            roots = new float[Fp32Rows.scratchLength(blocks)];
         }
     }
 
     /** Takes the weights of a call; afterwards {@link #usable} says whether they suit the short way. */
     void load(FusedCall fused, ByteBuffer params) {
         int hidden = fused.hidden;
+        int blocks = blocks(hidden);
         eps = Float.intBitsToFloat(params.getInt(FusedParams.EPS_BITS));
-        fused.gamma.read(0, weights, 0, hidden);
-        Fp32Rows.addBias(weights, Float.intBitsToFloat(params.getInt(FusedParams.BIAS_BITS)), hidden);
-        usable = Fp32Rows.areFinite(weights, hidden, other);
+        float bias = Float.intBitsToFloat(params.getInt(FusedParams.BIAS_BITS));
+        usable = true;
+        for (int block = 0; block < blocks; block++) {
+            int count = count(block, hidden);
+            fused.gamma.read((long) block * BLOCK, weights[block], 0, count);
+            Fp32Rows.addBias(weights[block], bias, count);
+            usable &= Fp32Rows.areFinite(weights[block], count, scratch);
+        }
     }
 
     boolean usable() {
         return usable;
     }
 
-    /** Room for the tile that starts at {@code token}. */
-    float[] ownTile(long token, int tileTokens) {
-        return ownTiles[(int) (token / tileTokens & 1)];
+    static int blocks(int hidden) {
+        return (hidden + BLOCK - 1) / BLOCK;
     }
 
-    float[] sum() {
-        return sum;
+    /** Elements of a block of a row; only the last may have fewer than {@link #BLOCK}. */
+    static int count(int block, int hidden) {
+        return Math.min(BLOCK, hidden - block * BLOCK);
     }
 
-    /** Free until {@link #finish}. */
-    float[] scratch() {
-        return tree;
+    /** One block of the row that is being made. */
+    float[] sum(int block) {
+        return sum[block];
     }
 
+    /** This rank's own partial of a token, kept from its push until the token after it is pushed. */
+    float[] own(long token, int block) {
+        return own[(int) (token & 1)][block];
+    }
+
+    /** Room for a block, whose contents nobody keeps. */
     float[] other() {
         return other;
     }
 
-    /**
-     * Ends a token whose partials are all in {@link #sum}: residual, norm, both outputs.
-     *
-     * @return false when the token must go the general way; nothing was written
-     */
-    boolean finish(FusedCall fused, long token) {
-        int hidden = fused.hidden;
-        long at = token * hidden;
-        fused.residual.read(at, other, 0, hidden);
-        Fp32Rows.addResidual(sum, other, hidden);
-        return normalise(fused, token, true);
+    /** Room for a check of a block. */
+    float[] scratch() {
+        return scratch;
+    }
+
+    /** Adds the residual to a block of the row, from element {@code at} of the tensor on. */
+    void addResidual(FusedCall fused, int block, long at, int count) {
+        fused.residual.read(at, other, 0, count);
+        Fp32Rows.addResidual(sum[block], other, count);
     }
 
     /**
-     * Normalises the rounded residual in {@link #sum}.
+     * Normalises the row of rounded residuals in {@link #sum}.
      *
      * @param writeResidual whether the residual is still to be written too
      * @return false when the token must go the general way; nothing was written
      */
     boolean normalise(FusedCall fused, long token, boolean writeResidual) {
         int hidden = fused.hidden;
-        float scale = Fp32Rows.scale(sum, hidden, eps, tree);
+        int blocks = blocks(hidden);
+        for (int block = 0; block < blocks; block++) {
+            roots[block] = Fp32Rows.sumOfSquares(sum[block], count(block, hidden), scratch);
+        }
+        float scale = Fp32Rows.scale(roots, blocks, hidden, eps);
         if (Float.isNaN(scale)) {
             return false;
         }
-        long at = token * hidden;
-        if (writeResidual) {
-            fused.residualOut.write(at, sum, 0, hidden);
+        for (int block = 0; block < blocks; block++) {
+            int count = count(block, hidden);
+            long at = token * hidden + (long) block * BLOCK;
+            if (writeResidual) {
+                fused.residualOut.write(at, sum[block], 0, count);
+            }
+            Fp32Rows.norm(sum[block], scale, weights[block], other, count);
+            fused.normOut.write(at, other, 0, count);
         }
-        Fp32Rows.norm(sum, scale, weights, other, hidden);
-        fused.normOut.write(at, other, 0, hidden);
         return true;
     }
 }

@@ -4,6 +4,7 @@ import io.tutti.gpu.DType;
 import io.tutti.gpu.abi.FusedParams;
 import io.tutti.gpu.host.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
+import io.tutti.gpu.numerics.FloatingPointSelfTest;
 import io.tutti.gpu.workspace.StageRegion;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -25,6 +26,7 @@ final class FusedCall {
     final StageSlots scatter = new StageSlots(StageRegion.SCATTER);
     final StageSlots gatherResidual = new StageSlots(StageRegion.GATHER_RESIDUAL);
     final StageSlots gatherSum = new StageSlots(StageRegion.GATHER_SUM);
+    final StageClearer clearer = new StageClearer();
     final TensorWindow partial = new TensorWindow();
     final TensorWindow residual = new TensorWindow();
     final TensorWindow normOut = new TensorWindow();
@@ -35,6 +37,7 @@ final class FusedCall {
     int[] words = new int[TILE_WORDS];
 
     int[] moreWords = new int[TILE_WORDS];
+    int[] partWords = new int[TILE_WORDS];
 
     long tokens;
     int hidden;
@@ -52,6 +55,15 @@ final class FusedCall {
     private final @Nullable CanonicalRow[] rows = new CanonicalRow[DTYPES.length];
     private final int[] rowCapacity = new int[DTYPES.length];
     private @Nullable CanonicalRow row;
+
+    /** Made once on each stream's thread, so this is also where that thread's arithmetic is put to the test. */
+    FusedCall() {
+        if (FloatingPointSelfTest.check() instanceof FloatingPointSelfTest.Unsound unsound) {
+            throw new IllegalStateException(
+                    "this thread's floating-point arithmetic is not IEEE's, and results would differ between ranks: "
+                            + unsound.findings());
+        }
+    }
 
     /**
      * Enters the kernel, takes its sequence number and opens its tensors.
@@ -122,8 +134,9 @@ final class FusedCall {
         if (words.length < needed) {
             words = new int[needed];
             moreWords = new int[needed];
+            partWords = new int[needed];
         }
-        if (isFp32) {
+        if (shortWay()) {
             fp32.reserve(hidden);
         }
         int type = dtype.ordinal();

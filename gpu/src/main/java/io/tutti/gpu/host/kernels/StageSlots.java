@@ -76,18 +76,18 @@ final class StageSlots {
     }
 
     /**
-     * Waits until every word has arrived and copies them.
+     * Waits until every word has arrived and copies them to the start of an array.
      *
      * @param scratch at least {@code count} long
      * @return false when the kernel has left
      */
-    boolean await(KernelCall call, int source, int offset, int[] words, int to, int count, int[] scratch) {
+    boolean await(KernelCall call, int source, int offset, int[] words, int count, int[] scratch) {
         MemoryWindow window = Objects.requireNonNull(in[source]);
         int at = inWords[source] + offset;
         for (int round = 0; ; round++) {
             if (lastHasArrived(window, at + count - 1)) {
-                window.ints().get(at, words, to, count);
-                if (!LamportSentinel.containsSentinel(words, to, count, scratch)) {
+                window.ints().get(at, words, 0, count);
+                if (!LamportSentinel.containsSentinel(words, count, scratch)) {
                     return true;
                 }
             }
@@ -98,17 +98,17 @@ final class StageSlots {
     }
 
     /**
-     * {@link #await(KernelCall, int, int, int[], int, int, int[])} for fp32.
+     * {@link #await(KernelCall, int, int, int[], int, int[])} for fp32.
      *
      * @param scratch at least {@code count} long
      */
-    boolean await(KernelCall call, int source, int offset, float[] values, int to, int count, float[] scratch) {
+    boolean await(KernelCall call, int source, int offset, float[] values, int count, float[] scratch) {
         MemoryWindow window = Objects.requireNonNull(in[source]);
         int at = inWords[source] + offset;
         for (int round = 0; ; round++) {
             if (lastHasArrived(window, at + count - 1)) {
-                window.floats().get(at, values, to, count);
-                if (!Fp32Rows.containsSentinel(values, to, count, scratch)) {
+                window.floats().get(at, values, 0, count);
+                if (!Fp32Rows.containsSentinel(values, count, scratch)) {
                     return true;
                 }
             }
@@ -121,23 +121,6 @@ final class StageSlots {
     /** Looking at one word first keeps a waiting reader from pulling every line away from the writer. */
     private static boolean lastHasArrived(MemoryWindow window, int word) {
         return (int) MemoryWindow.INT.getOpaque(window.bytes(), word * Integer.BYTES) != LamportSentinel.WORD;
-    }
-
-    /** Clears, in all regions, the stage of the call before, by what that call used. */
-    static void clearRetired(KernelCall call) {
-        int stage = call.retiredStage();
-        for (StageRegion region : REGIONS) {
-            int field = ControlBlock.clearBytes(region, stage);
-            long bytes = call.controlLong(field);
-            if (bytes > 0) {
-                call.setControlLong(field, 0);
-                for (int source = 0; source < call.world(); source++) {
-                    if (source != call.rank()) {
-                        fill(call.memory(), address(call, region, call.rank(), stage, source), bytes);
-                    }
-                }
-            }
-        }
     }
 
     /** Clears the whole capacity of every region. */
@@ -158,7 +141,7 @@ final class StageSlots {
                 + index * call.controlLong(ControlBlock.regionSlotBytes(region));
     }
 
-    private static void fill(KernelMemory memory, long address, long bytes) {
+    static void fill(KernelMemory memory, long address, long bytes) {
         Span span = memory.span(address, bytes);
         IntBuffer ints = span.window().ints();
         int at = span.offset() / Integer.BYTES;
@@ -170,7 +153,7 @@ final class StageSlots {
         }
     }
 
-    private static final StageRegion[] REGIONS = StageRegion.values();
+    static final StageRegion[] REGIONS = StageRegion.values();
     private static final long MAX_SPAN = 1L << 30;
     private static final int[] SENTINELS = sentinels();
 

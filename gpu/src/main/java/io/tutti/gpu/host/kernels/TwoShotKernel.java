@@ -31,12 +31,13 @@ final class TwoShotKernel implements HostKernel {
         CallHeaders.push(call, fused.fingerprint);
         scatter(fused, words, sliceWords);
         CallHeaders.clearRetired(call);
-        StageSlots.clearRetired(call);
+        fused.clearer.start(call);
         fused.loadWeights(params);
         if (CallHeaders.match(call, fused.fingerprint)
                 && reduceOwnSlice(fused, words, sliceWords)
                 && (!fused.sum || collectSum(fused, words, sliceWords))
                 && (!fused.norm || collectTokens(fused, sliceWords))) {
+            fused.clearer.finish();
             call.succeed();
         }
     }
@@ -67,11 +68,18 @@ final class TwoShotKernel implements HostKernel {
     }
 
     private static boolean reduceOwnSlice(FusedCall fused, long words, long sliceWords) {
+        boolean shortWay = fused.shortWay() && fused.fp32.usable();
+        int tileWords = shortWay ? Fp32Tokens.BLOCK : FusedCall.TILE_WORDS;
         long start = fused.call.rank() * sliceWords;
         long end = Math.min(words, start + sliceWords);
-        for (long at = start; at < end; at += FusedCall.TILE_WORDS) {
-            int count = (int) Math.min(FusedCall.TILE_WORDS, end - at);
-            if (!reduceTile(fused, at, (int) (at - start), count)) {
+        for (long at = start; at < end; at += tileWords) {
+            int count = (int) Math.min(tileWords, end - at);
+            Fp32TwoShot.Outcome outcome = shortWay
+                    ? Fp32TwoShot.reduceTile(fused, at, (int) (at - start), count)
+                    : Fp32TwoShot.Outcome.NOT_FINITE;
+            if (outcome == Fp32TwoShot.Outcome.LEFT
+                    || (outcome == Fp32TwoShot.Outcome.NOT_FINITE
+                            && !reduceTile(fused, at, (int) (at - start), count))) {
                 return false;
             }
         }
@@ -86,7 +94,7 @@ final class TwoShotKernel implements HostKernel {
         for (int source = 0; source < call.world(); source++) {
             if (source == call.rank()) {
                 fused.partial.read(at, words, 0, count);
-            } else if (!fused.scatter.await(call, source, offset, words, 0, count, fused.moreWords)) {
+            } else if (!fused.scatter.await(call, source, offset, words, count, fused.moreWords)) {
                 return false;
             }
             row.add(words, 0);
@@ -114,7 +122,7 @@ final class TwoShotKernel implements HostKernel {
             long end = Math.min(words, start + sliceWords);
             for (long at = start; at < end; at += FusedCall.TILE_WORDS) {
                 int count = (int) Math.min(FusedCall.TILE_WORDS, end - at);
-                if (!fused.gatherSum.await(call, owner, (int) (at - start), fused.words, 0, count, fused.moreWords)) {
+                if (!fused.gatherSum.await(call, owner, (int) (at - start), fused.words, count, fused.moreWords)) {
                     return false;
                 }
                 fused.sumOut.write(at, fused.words, 0, count);
@@ -123,30 +131,43 @@ final class TwoShotKernel implements HostKernel {
         return true;
     }
 
-    /** Completes each token of the new residual from the slices that cover it, and normalises it. */
     private static boolean collectTokens(FusedCall fused, long sliceWords) {
+        boolean shortWay = fused.shortWay() && fused.fp32.usable();
+        for (long token = 0; token < fused.tokens; token++) {
+            if (!(shortWay
+                    ? Fp32TwoShot.collectToken(fused, token, sliceWords)
+                    : collectToken(fused, token, sliceWords))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Completes one token of the new residual from the slices that cover it, and normalises it. */
+    private static boolean collectToken(FusedCall fused, long token, long sliceWords) {
         KernelCall call = fused.call;
         int[] words = fused.words;
-        for (long token = 0; token < fused.tokens; token++) {
-            long start = token * fused.rowWords;
-            long end = start + fused.rowWords;
-            for (long at = start; at < end; ) {
-                int owner = (int) (at / sliceWords);
-                long sliceStart = owner * sliceWords;
-                int count = (int) (Math.min(end, sliceStart + sliceWords) - at);
-                int to = (int) (at - start);
-                if (owner == call.rank()) {
-                    fused.residualOut.read(at, words, to, count);
-                } else if (fused.gatherResidual.await(
-                        call, owner, (int) (at - sliceStart), words, to, count, fused.moreWords)) {
-                    fused.residualOut.write(at, words, to, count);
-                } else {
+        int[] part = fused.partWords;
+        long start = token * fused.rowWords;
+        long end = start + fused.rowWords;
+        for (long at = start; at < end; ) {
+            int owner = (int) (at / sliceWords);
+            long sliceStart = owner * sliceWords;
+            int count = (int) (Math.min(end, sliceStart + sliceWords) - at);
+            int to = (int) (at - start);
+            if (owner == call.rank()) {
+                fused.residualOut.read(at, words, to, count);
+            } else {
+                int offset = (int) (at - sliceStart);
+                if (!fused.gatherResidual.await(call, owner, offset, part, count, fused.moreWords)) {
                     return false;
                 }
-                at += count;
+                System.arraycopy(part, 0, words, to, count);
+                fused.residualOut.write(at, part, 0, count);
             }
-            fused.normalise(token, words);
+            at += count;
         }
+        fused.normalise(token, words);
         return true;
     }
 }

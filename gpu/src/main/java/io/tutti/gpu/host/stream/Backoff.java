@@ -18,7 +18,7 @@ final class Backoff {
 
     /** @param busyThreads how many threads would like to run */
     static int spins(int busyThreads) {
-        return busyThreads < CORES ? SPINS_WITH_CORES_FREE : SPINS_WITH_CORES_SHORT;
+        return busyThreads <= CORES ? SPINS_WITH_CORES_FREE : SPINS_WITH_CORES_SHORT;
     }
 
     /**
