@@ -1,5 +1,6 @@
 package io.tutti.gpu.host;
 
+import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.host.memory.MemorySource;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.tutti.gpu.host;
 
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.LiveObjects;
+import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.fault.FaultRule;
 import java.util.EnumSet;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.tutti.gpu.driver.CuFunction;
 import io.tutti.gpu.driver.CuModule;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DriverException;
+import io.tutti.gpu.host.execution.HostKernel;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;

@@ -5,6 +5,7 @@ import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.HostMapped;
 import io.tutti.gpu.driver.MemoryInfo;
+import io.tutti.gpu.host.execution.IllegalAddressException;
 import io.tutti.gpu.host.memory.Access;
 import io.tutti.gpu.host.memory.Copies;
 import io.tutti.gpu.host.memory.Mapping;

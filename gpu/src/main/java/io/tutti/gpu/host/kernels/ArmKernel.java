@@ -2,9 +2,9 @@ package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.ControlBlock;
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.host.HostKernel;
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.MemoryWindow;
+import io.tutti.gpu.host.execution.HostKernel;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryWindow;
 import io.tutti.gpu.workspace.StageRegion;
 import io.tutti.gpu.workspace.WorkspaceLayout;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.ControlBlock;
 import io.tutti.gpu.abi.StatusCode;
-import io.tutti.gpu.host.MemoryWindow;
+import io.tutti.gpu.host.execution.MemoryWindow;
 import io.tutti.gpu.numerics.LamportSentinel;
 import io.tutti.gpu.workspace.WorkspaceLayout;
 import java.nio.ByteBuffer;

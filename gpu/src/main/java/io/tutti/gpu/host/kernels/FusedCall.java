@@ -2,7 +2,7 @@ package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.DType;
 import io.tutti.gpu.abi.FusedParams;
-import io.tutti.gpu.host.KernelMemory;
+import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
 import io.tutti.gpu.numerics.FloatingPointSelfTest;
 import io.tutti.gpu.workspace.StageRegion;

@@ -1,7 +1,7 @@
 package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.host.HostKernel;
+import io.tutti.gpu.host.execution.HostKernel;
 import java.util.Map;
 
 /** The host driver's kernel image. */

@@ -2,7 +2,7 @@ package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.ControlBlock;
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.Span;
 import io.tutti.gpu.workspace.StageRegion;
 import io.tutti.gpu.workspace.WorkspaceLayout;
 

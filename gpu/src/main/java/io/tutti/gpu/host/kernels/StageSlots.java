@@ -1,9 +1,9 @@
 package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.ControlBlock;
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.MemoryWindow;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.Span;
 import io.tutti.gpu.numerics.Fp32Rows;
 import io.tutti.gpu.numerics.LamportSentinel;
 import io.tutti.gpu.workspace.StageRegion;

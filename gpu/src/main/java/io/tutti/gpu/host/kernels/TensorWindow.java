@@ -1,8 +1,8 @@
 package io.tutti.gpu.host.kernels;
 
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.MemoryWindow;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.Span;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.host.HostKernel;
-import io.tutti.gpu.host.KernelMemory;
+import io.tutti.gpu.host.execution.HostKernel;
+import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
 import io.tutti.gpu.numerics.LamportSentinel;
 import io.tutti.gpu.workspace.WorkspaceLayout;

@@ -2,10 +2,10 @@ package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.abi.StatusCode;
-import io.tutti.gpu.host.HostKernel;
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.MemoryWindow;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.HostKernel;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.Span;
 import java.nio.ByteBuffer;
 
 /** {@link KernelAbi#VERIFY_PATTERN}: waits for every rank's words in this rank's workspace and compares them. */

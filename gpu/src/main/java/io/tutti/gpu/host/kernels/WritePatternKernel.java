@@ -1,10 +1,10 @@
 package io.tutti.gpu.host.kernels;
 
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.host.HostKernel;
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.MemoryWindow;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.HostKernel;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.Span;
 import java.nio.ByteBuffer;
 
 /** {@link KernelAbi#WRITE_PATTERN}: stores this rank's words into every rank's workspace. */

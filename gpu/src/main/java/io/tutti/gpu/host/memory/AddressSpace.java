@@ -1,8 +1,8 @@
 package io.tutti.gpu.host.memory;
 
-import io.tutti.gpu.host.IllegalAddressException;
-import io.tutti.gpu.host.MemoryWindow;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.IllegalAddressException;
+import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.Span;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package io.tutti.gpu.host.memory;
 
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.Span;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 

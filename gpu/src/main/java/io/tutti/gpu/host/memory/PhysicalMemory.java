@@ -1,6 +1,6 @@
 package io.tutti.gpu.host.memory;
 
-import io.tutti.gpu.host.MemoryWindow;
+import io.tutti.gpu.host.execution.MemoryWindow;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

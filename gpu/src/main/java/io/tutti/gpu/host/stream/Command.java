@@ -1,6 +1,6 @@
 package io.tutti.gpu.host.stream;
 
-import io.tutti.gpu.host.HostKernel;
+import io.tutti.gpu.host.execution.HostKernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.tutti.gpu.host.stream;
 
 import io.tutti.gpu.driver.CuResult;
-import io.tutti.gpu.host.HostKernel;
-import io.tutti.gpu.host.IllegalAddressException;
+import io.tutti.gpu.host.execution.HostKernel;
+import io.tutti.gpu.host.execution.IllegalAddressException;
 import io.tutti.gpu.host.memory.Quiescence;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;

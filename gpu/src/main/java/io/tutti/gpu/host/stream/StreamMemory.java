@@ -1,7 +1,7 @@
 package io.tutti.gpu.host.stream;
 
-import io.tutti.gpu.host.KernelMemory;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.Span;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

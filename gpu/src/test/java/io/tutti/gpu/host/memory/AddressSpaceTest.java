@@ -3,8 +3,8 @@ package io.tutti.gpu.host.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tutti.gpu.host.IllegalAddressException;
-import io.tutti.gpu.host.Span;
+import io.tutti.gpu.host.execution.IllegalAddressException;
+import io.tutti.gpu.host.execution.Span;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

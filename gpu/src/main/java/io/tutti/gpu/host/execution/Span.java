@@ -1,4 +1,4 @@
-package io.tutti.gpu.host;
+package io.tutti.gpu.host.execution;
 
 /**
  * A resolved device address: the bytes from {@code offset} of {@code window} on, as far as was asked for.

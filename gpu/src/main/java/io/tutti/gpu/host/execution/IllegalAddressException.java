@@ -1,4 +1,4 @@
-package io.tutti.gpu.host;
+package io.tutti.gpu.host.execution;
 
 /** A kernel of the host driver touched device memory that is not mapped for its device. */
 public final class IllegalAddressException extends RuntimeException {

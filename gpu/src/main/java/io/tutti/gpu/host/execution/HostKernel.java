@@ -1,4 +1,4 @@
-package io.tutti.gpu.host;
+package io.tutti.gpu.host.execution;
 
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package io.tutti.gpu.host;
+package io.tutti.gpu.host.execution;
 
 /** What a kernel of the host driver can see of its device's address space, and its own thread-confined scratch. */
 public interface KernelMemory {
