@@ -46,7 +46,8 @@ final class CoordinatorConfigs {
                 stages,
                 standard.stage(),
                 standard.margin(),
-                standard.drain(),
+                // A rank may need the whole of an operation's deadline, on each of its two streams.
+                standard.drain().plus(settings.operationTimeout().multipliedBy(2)),
                 standard.resend(),
                 standard.closeGrace(),
                 standard.backoffFirst(),

@@ -10,6 +10,7 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.FactsCollector;
+import io.tutti.gpu.memory.HandleException;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.rank.DrainReport;
 import io.tutti.gpu.rank.RankDevice;
@@ -54,10 +55,9 @@ final class StageRunner {
             observers.forEach(observer -> observer.after(device.settings().rank(), order.epoch(), stage));
             return outcome;
         } catch (TuttiException e) {
-            return new StageOutcome.Refused(
-                    rank.explain(
-                            order.epoch(), e.info().onRank(device.settings().rank())),
-                    null);
+            ErrorInfo error = rank.explain(
+                    order.epoch(), e.info().onRank(device.settings().rank()));
+            return new StageOutcome.Refused(error, HandleException.kindOf(e).orElse(null));
         } catch (RuntimeException e) {
             LOG.error(
                     "rank {}: {} stage {} failed",

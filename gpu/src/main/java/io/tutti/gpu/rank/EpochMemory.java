@@ -12,6 +12,7 @@ import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.memory.ExportedMemory;
+import io.tutti.gpu.memory.HandleException;
 import io.tutti.gpu.memory.HandleTransport;
 import io.tutti.gpu.memory.ImportedMemory;
 import io.tutti.gpu.memory.MemoryOffer;
@@ -153,11 +154,19 @@ final class EpochMemory {
                     layout.padBytes(),
                     epoch.epoch(),
                     new byte[0]);
-            ExportedMemory exported = settings.transports().of(kind).export(driver, sharing, own, template);
+            ExportedMemory exported = export(template);
             exports.push(exported::close);
             offers.add(exported.offer());
         }
         return offers;
+    }
+
+    private ExportedMemory export(MemoryOffer template) {
+        try {
+            return settings.transports().of(template.kind()).export(driver, sharing, own, template);
+        } catch (TuttiException e) {
+            throw new HandleException(template.kind(), e.info().onRank(settings.rank()), e);
+        }
     }
 
     /** Validates all offers, then maps each peer's workspace and compares its header with what this rank expects. */
@@ -166,8 +175,7 @@ final class EpochMemory {
         MemoryOffer[] chosen = new OfferCheck(settings, epoch, plan, own.bytes(), layout.padBytes()).choose(offers);
         for (MemoryOffer offer : chosen) {
             if (offer != null) {
-                HandleTransport transport = settings.transports().of(offer.kind());
-                ImportedMemory imported = importOffer(transport, offer);
+                ImportedMemory imported = importOffer(offer);
                 imports.push(imported::close);
                 requireHeader(offer.rank(), imported.address());
                 workspaces[offer.rank()] = imported.address();
@@ -175,12 +183,14 @@ final class EpochMemory {
         }
     }
 
-    private ImportedMemory importOffer(HandleTransport transport, MemoryOffer offer) {
+    private ImportedMemory importOffer(MemoryOffer offer) {
         try {
+            HandleTransport transport = settings.transports().of(offer.kind());
             return transport.importOffer(driver, sharing, settings.deviceOrdinal(), offer);
         } catch (TuttiException e) {
             ErrorInfo info = e.info();
-            throw new TuttiException(
+            throw new HandleException(
+                    offer.kind(),
                     new ErrorInfo(
                             info.code(),
                             settings.rank(),
