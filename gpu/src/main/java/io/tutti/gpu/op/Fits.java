@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public final class Fits {
 
-    /** Above this, sending everything to everybody costs more than a second step does, from three ranks on. */
-    private static final long ONE_SHOT_BYTES = 64L << 10;
+    /** What a rank may send in all by one-shot; above it a second step costs less than sending everything to everybody. */
+    private static final long ONE_SHOT_SENT_BYTES = 96L << 10;
 
     /** With two ranks both algorithms move the same bytes, and one-shot needs one step less. */
     private static final int ALWAYS_ONE_SHOT_WORLD = 2;
@@ -56,7 +56,7 @@ public final class Fits {
         if (rowBytes > workspace.oneShotBytes()) {
             return Algorithm.TWO_SHOT;
         }
-        boolean small = tokens <= ONE_SHOT_BYTES / rowBytes;
+        boolean small = tokens <= ONE_SHOT_SENT_BYTES / (rowBytes * Math.max(1, workspace.worldSize() - 1));
         return workspace.worldSize() <= ALWAYS_ONE_SHOT_WORLD || small ? Algorithm.ONE_SHOT : Algorithm.TWO_SHOT;
     }
 }
