@@ -38,6 +38,7 @@ public final class CommandLineProgram {
         FailureReport report = new FailureReport(console, List.of(arguments));
         try {
             return commands()
+                    .setExpandAtFiles(false)
                     .setOut(console.out())
                     .setErr(console.err())
                     .setUsageHelpWidth(HELP_WIDTH)

@@ -6,57 +6,79 @@ import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.posix.MemoryLimits;
+import io.tutti.gpu.workspace.WorkspaceSpecs;
 import io.tutti.launcher.input.OperationShape;
 import java.math.BigInteger;
 
 /**
- * The memory that a run on the host driver takes from this machine: each rank's workspace where its size is configured,
- * and each rank's tensors.
+ * The memory that a run on the host driver takes: on each device the workspaces of its ranks and one communicator's
+ * tensors, and from this machine all of that. Beyond the machine's memory the kernel kills instead of refusing, so a run
+ * that cannot fit is refused before it starts.
  *
- * @param workspaces bytes of all ranks' workspaces
- * @param tensors bytes of all ranks' tensors
+ * @param devices devices in use
+ * @param deviceBytes memory of one device
+ * @param workspaces bytes of workspaces on one device, at least
+ * @param tensors bytes of tensors on one device
+ * @param configured whether the size of a workspace was configured, rather than derived
  */
-public record MemoryNeed(BigInteger workspaces, BigInteger tensors) {
+public record MemoryNeed(int devices, long deviceBytes, BigInteger workspaces, BigInteger tensors, boolean configured) {
 
     private static final int TENSORS_WITH_NORM = 4;
     private static final int TENSORS_OF_SUM = 2;
 
+    /** What a run of that shape takes under these settings. */
     public static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue) {
-        long ranks = 0;
-        long largestWorld = 0;
+        int devices = 0;
+        BigInteger workspaces = BigInteger.ZERO;
         for (CommunicatorSettings communicator : settings.communicators()) {
-            ranks += communicator.worldSize();
-            largestWorld = Math.max(largestWorld, communicator.worldSize());
+            devices = Math.max(devices, communicator.worldSize());
+            // A derived workspace shrinks when memory is short, so only its least size has to fit.
+            workspaces = workspaces.add(BigInteger.valueOf(
+                    settings.workspaceBytes().orElse(WorkspaceSpecs.leastBudget(communicator.worldSize()))));
         }
         BigInteger tensors = BigInteger.valueOf(shape.bytes())
-                .multiply(BigInteger.valueOf(epilogue.hasNorm() ? TENSORS_WITH_NORM : TENSORS_OF_SUM))
-                .multiply(BigInteger.valueOf(largestWorld));
-        BigInteger workspaces =
-                BigInteger.valueOf(settings.workspaceBytes().orElse(0)).multiply(BigInteger.valueOf(ranks));
-        return new MemoryNeed(workspaces, tensors);
+                .multiply(BigInteger.valueOf(epilogue.hasNorm() ? TENSORS_WITH_NORM : TENSORS_OF_SUM));
+        return new MemoryNeed(
+                devices,
+                deviceBytes(settings, devices),
+                workspaces,
+                tensors,
+                settings.workspaceBytes().isPresent());
     }
 
-    /** @throws TuttiException when that is more than there is */
+    /** Memory of one device of the topology {@code local}. */
+    private static long deviceBytes(TuttiSettings settings, int devices) {
+        return settings.hostDriver()
+                .memoryPerDeviceBytes()
+                .orElseGet(() -> Topology.local(devices).device(0, 0).identity().totalBytes());
+    }
+
+    /** @throws TuttiException when that is more than a device or this machine has */
     public void check(MemoryLimits.Available available) {
-        BigInteger limit = BigInteger.valueOf(available.bytes());
-        if (workspaces.compareTo(limit) > 0) {
-            throw tooMuch(
-                    ErrorCode.CONFIGURATION,
-                    "the workspaces are larger than this machine's memory: tutti.workspace.size over all ranks="
-                            + workspaces + " " + available.describe(),
-                    "Set tutti.workspace.size to auto or to a smaller size.");
-        }
-        if (workspaces.add(tensors).compareTo(limit) > 0) {
-            throw tooMuch(
-                    ErrorCode.USAGE,
-                    "the tensors of all ranks are larger than this machine's memory: tensorBytes=" + tensors
-                            + " workspaceBytes=" + workspaces + " " + available.describe(),
-                    "Give fewer tokens or ranks.");
-        }
+        check(BigInteger.valueOf(deviceBytes), BigInteger.ONE, "device's", "deviceBytes=" + deviceBytes);
+        check(
+                BigInteger.valueOf(available.bytes()),
+                BigInteger.valueOf(devices),
+                "machine's",
+                available.describe() + " devices=" + devices);
     }
 
-    private static TuttiException tooMuch(ErrorCode code, String message, String advice) {
-        return new TuttiException(ErrorInfo.of(code, message, advice));
+    private void check(BigInteger limit, BigInteger times, String whose, String facts) {
+        if (configured && workspaces.multiply(times).compareTo(limit) > 0) {
+            throw new TuttiException(ErrorInfo.of(
+                    ErrorCode.CONFIGURATION,
+                    "the workspaces are larger than the " + whose
+                            + " memory: tutti.workspace.size over all communicators=" + workspaces + " " + facts,
+                    "Set tutti.workspace.size to auto or to a smaller size."));
+        }
+        if (workspaces.add(tensors).multiply(times).compareTo(limit) > 0) {
+            throw new TuttiException(ErrorInfo.of(
+                    ErrorCode.USAGE,
+                    "the tensors and workspaces of a rank are larger than the " + whose + " memory: tensorBytes="
+                            + tensors + " workspaceBytes=" + workspaces + " " + facts,
+                    "Give fewer tokens or ranks."));
+        }
     }
 }

@@ -63,8 +63,9 @@ class BadRequestsTest {
                 "--output /             | is a folder",
                 "--bogus                | unknown option, --bogus",
                 "--rank 3               | unknown option, Did you mean --ranks",
+                "@file                  | unexpected argument, @file",
                 "extra                  | unexpected argument, extra",
-                "--tokens 100000000000  | larger than this machine's memory",
+                "--tokens 100000000000  | are larger than the device's memory",
                 "--tokens 9223372036854775807 | 63 bits",
             })
     void areRefused(String options, String words) {
@@ -77,6 +78,8 @@ class BadRequestsTest {
             value = {
                 "tutti.no-such-key = 1                  | no-such-key",
                 "tutti.workspace.size = 900 GiB         | workspace",
+                "tutti { workspace.size = 64 MiB, host-driver.memory-per-device = 32 MiB } | workspace",
+                "tutti.host-driver.memory-per-device = 1 MiB | larger than the device's memory",
                 "tutti { communicators { a { world-size = 73 } } } | world-size",
                 "tutti { communicators { a { world-size = 4, ranks = [0, 1] } } } | ranks=[0, 1], in this process",
                 "tutti {                                | bad.conf",
