@@ -2,6 +2,9 @@ package io.tutti.launcher;
 
 import io.tutti.launcher.cli.CommandLineProgram;
 import io.tutti.launcher.cli.Console;
+import io.tutti.launcher.processes.JvmCommand;
+import io.tutti.launcher.processes.RankProcessSupport;
+import io.tutti.launcher.processes.TuttiNode;
 import io.tutti.launcher.run.TuttiRuntime;
 import io.tutti.launcher.run.Waits;
 import java.io.FileDescriptor;
@@ -22,7 +25,12 @@ public final class Main {
                 writer(FileDescriptor.out), writer(FileDescriptor.err), System.console() != null, System.getenv());
         Waits waits = new Waits();
         StopOnSignal signals = StopOnSignal.install(waits);
-        int status = new CommandLineProgram(console, TuttiRuntime::start, waits).run(arguments);
+        RankProcessSupport support = new RankProcessSupport(
+                () -> JvmCommand.current(Main.class),
+                TuttiNode::start,
+                System.in,
+                () -> Runtime.getRuntime().halt(1));
+        int status = new CommandLineProgram(console, TuttiRuntime::start, waits, support).run(arguments);
         signals.finished();
         System.exit(status);
     }

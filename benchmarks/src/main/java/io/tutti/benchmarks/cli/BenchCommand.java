@@ -32,7 +32,7 @@ import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.safetensors.SafetensorsWriter;
 import io.tutti.launcher.spi.CommandContext;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,7 +102,7 @@ final class BenchCommand implements Callable<Integer> {
             SafetensorsWriter.checkTarget(bench.csv);
         }
         Console console = context.console();
-        Config config = cluster.load(Optional.empty(), console.environment());
+        Config config = cluster.load(List.of(), console.environment());
         TuttiSettings settings = TuttiSettings.load(config, console.environment());
         CommunicatorSettings communicator = communicator(settings);
         BenchRequest request = bench.request(communicator.name());

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -45,6 +46,17 @@ public final class ClusterOptions {
             description = "Ranks of each communicator, 1 to 72. Default: what the configuration says, else 4.")
     @Nullable
     Integer ranks;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            order = 12,
+            converter = OptionTypes.Ranks.class,
+            description =
+                    "Processes of this machine that host the ranks, in contiguous blocks, joined over the loopback"
+                            + " interface; 1 to the number of ranks. Default: 1, this one.")
+    @Nullable
+    Integer processes;
 
     @Option(
             names = "--driver",
@@ -112,10 +124,15 @@ public final class ClusterOptions {
     @Nullable
     Duration timeout;
 
-    /** Reads the configuration with these options over it; a world size that comes from elsewhere wins over theirs. */
-    public Config load(Optional<ConfigOverride> worldSize, Map<String, String> environment) {
+    /** Reads the configuration with these options over it; {@code more} settings win over theirs. */
+    public Config load(List<ConfigOverride> more, Map<String, String> environment) {
         return ConfigLoader.load(
-                Optional.ofNullable(config), Optional.ofNullable(profile), overrides(worldSize), environment);
+                Optional.ofNullable(config), Optional.ofNullable(profile), overrides(more), environment);
+    }
+
+    /** How many processes are to host the ranks. */
+    public int processes() {
+        return Objects.requireNonNullElse(processes, 1);
     }
 
     /** What {@code --timeout} allows, or empty for the configured deadlines alone. */
@@ -123,8 +140,7 @@ public final class ClusterOptions {
         return Optional.ofNullable(timeout);
     }
 
-    /** The settings that these options override; a world size that comes from elsewhere wins. */
-    List<ConfigOverride> overrides(Optional<ConfigOverride> worldSize) {
+    private List<ConfigOverride> overrides(List<ConfigOverride> more) {
         List<ConfigOverride> overrides = new ArrayList<>();
         add(overrides, "tutti.driver", driver, "--driver");
         add(overrides, "tutti.topology", topology, "--topology");
@@ -140,7 +156,7 @@ public final class ClusterOptions {
         add(overrides, "tutti.inject", inject.isEmpty() ? null : inject, "--inject");
         add(overrides, "tutti.operation.timeout", timeout == null ? null : timeout.toMillis() + " ms", "--timeout");
         add(overrides, WORLD_SIZE, ranks, "--ranks");
-        worldSize.ifPresent(overrides::add);
+        overrides.addAll(more);
         // On a signal the command itself closes, in order; Pekko's own hook would take the actors away under it.
         overrides.add(new ConfigOverride(PEKKO_HOOK, "off", "the command line"));
         return overrides;

@@ -1,5 +1,6 @@
 package io.tutti.launcher.cli;
 
+import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
 import io.tutti.launcher.spi.CommandContext;
@@ -22,15 +23,23 @@ public final class CommandLineProgram {
     private final Console console;
     private final RunRuntime.Starter starter;
     private final Waits waits;
+    private final RankProcessSupport support;
+
+    /** Without the means for several processes. */
+    public CommandLineProgram(Console console, RunRuntime.Starter starter, Waits waits) {
+        this(console, starter, waits, RankProcessSupport.none());
+    }
 
     /**
      * @param starter starts the runtime once a request was found good
      * @param waits stops what is under way, from any thread
+     * @param support for runs in several processes
      */
-    public CommandLineProgram(Console console, RunRuntime.Starter starter, Waits waits) {
+    public CommandLineProgram(Console console, RunRuntime.Starter starter, Waits waits, RankProcessSupport support) {
         this.console = console;
         this.starter = starter;
         this.waits = waits;
+        this.support = support;
     }
 
     /** Parses and runs. Never throws. */
@@ -56,8 +65,9 @@ public final class CommandLineProgram {
 
     /** This module's commands, then those that other modules on the class path provide. */
     private CommandLine commands() {
-        CommandLine commands =
-                new CommandLine(new RootCommand()).addSubcommand(new RunCommand(console, starter, waits));
+        CommandLine commands = new CommandLine(new RootCommand())
+                .addSubcommand(new RunCommand(console, starter, waits, support))
+                .addSubcommand(new RankProcessCommand(console, starter, waits, support));
         CommandContext context = new CommandContext(console, starter, waits);
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             commands.addSubcommand(provider.command(context));

@@ -3,9 +3,9 @@ package io.tutti.launcher.cli;
 import io.tutti.config.NearestName;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
-import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.report.ErrorJson;
 import io.tutti.launcher.report.ErrorText;
+import io.tutti.launcher.run.Failures;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -54,14 +54,7 @@ final class FailureReport {
 
     /** Anything else that a command threw. */
     int failure(String command, Throwable failure) {
-        return tell(command, failure instanceof TuttiException typed ? typed.info() : unexpected(failure), failure);
-    }
-
-    private static ErrorInfo unexpected(Throwable failure) {
-        return ErrorInfo.of(
-                ErrorCode.INTERNAL,
-                "unexpected failure: " + failure,
-                "Run it again with --verbose and report the stack trace.");
+        return tell(command, Failures.info(failure), failure);
     }
 
     private int tell(String command, ErrorInfo error, Throwable cause) {

@@ -20,4 +20,26 @@ public final class HostingRules {
             }
         }
     }
+
+    /**
+     * Checks that every process gets a rank of every communicator.
+     *
+     * @throws io.tutti.gpu.TuttiException with code USAGE when one would have none, or this machine cannot do it
+     */
+    static void checkProcesses(int processes, TuttiSettings settings) {
+        for (CommunicatorSettings communicator : settings.communicators()) {
+            if (processes > communicator.worldSize()) {
+                throw Usage.mistake(
+                        "more processes than ranks: --processes=" + processes + " communicator=" + communicator.name()
+                                + " ranks=" + communicator.worldSize(),
+                        "Give --processes from 1 to " + communicator.worldSize() + ", or more --ranks.");
+            }
+        }
+        if (!System.getProperty("os.name").equals("Linux")) {
+            throw Usage.mistake(
+                    "several processes share memory in a way that only Linux knows: system="
+                            + System.getProperty("os.name") + " --processes=" + processes,
+                    "Leave --processes out.");
+        }
+    }
 }

@@ -4,19 +4,26 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.logging.StderrLogging;
+import io.tutti.launcher.processes.JvmCommand;
+import io.tutti.launcher.processes.ProcessesJob;
+import io.tutti.launcher.processes.ProcessesPlan;
+import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.report.RunJson;
 import io.tutti.launcher.report.RunSetting;
 import io.tutti.launcher.report.RunText;
+import io.tutti.launcher.run.Agreement;
+import io.tutti.launcher.run.Progress;
 import io.tutti.launcher.run.RunJob;
 import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code tutti run}. */
 @Command(
@@ -47,7 +54,7 @@ import picocli.CommandLine.Option;
             "  tutti run --inject 'rank=1 call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1'",
             "",
             "The median is over the operations, from the first rank's submission until the last rank's completion",
-            "was seen. With --input, ranks, shape and type come from the file, which holds rank0.partial,",
+            "was seen; with several processes, within one process, and then the slowest one's. With --input, ranks, shape and type come from the file, which holds rank0.partial,",
             "rank1.partial, ... [tokens, hidden], residual [tokens, hidden] and gamma [hidden]."
         })
 final class RunCommand implements Callable<Integer> {
@@ -55,6 +62,7 @@ final class RunCommand implements Callable<Integer> {
     private final Console console;
     private final RunRuntime.Starter starter;
     private final Waits waits;
+    private final RankProcessSupport support;
 
     @Mixin
     ClusterOptions cluster;
@@ -68,40 +76,36 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     StandardOptions standard;
 
-    @Option(
-            names = "--input",
-            paramLabel = "FILE",
-            order = 40,
-            description = "Read the input tensors from this safetensors file.")
-    @Nullable
-    Path input;
+    @Mixin
+    FileOptions files;
 
-    @Option(
-            names = "--output",
-            paramLabel = "FILE",
-            order = 41,
-            description = "Write the last operation's residual_out and norm_out (of all-reduce: sum_out) to this"
-                    + " safetensors file, once they are found right.")
-    @Nullable
-    Path output;
+    @Spec
+    CommandSpec spec;
 
-    RunCommand(Console console, RunRuntime.Starter starter, Waits waits) {
+    RunCommand(Console console, RunRuntime.Starter starter, Waits waits, RankProcessSupport support) {
         this.console = console;
         this.starter = starter;
         this.waits = waits;
+        this.support = support;
     }
 
     @Override
     public Integer call() {
         StderrLogging.setVerbose(report.verbose);
+        int processes = cluster.processes();
+        Placement placement = processes == 1 ? new Placement.Here() : new Placement.Elsewhere();
+        RunPreparation preparation =
+                new RunPreparation(cluster, operation, files.input, files.output, console.environment(), placement);
         RunResult result;
         RunSetting setting;
-        RunPreparation preparation = new RunPreparation(cluster, operation, input, output, console.environment());
         ConsoleProgress progress = new ConsoleProgress(console, System::nanoTime);
         try (RunPreparation.Prepared prepared = preparation.prepare()) {
             warnAboutSeed();
-            setting = new RunSetting("host", prepared.settings().topology(), 1);
-            result = new RunJob(starter, waits, progress).run(prepared.request(), prepared.config());
+            setting = new RunSetting("host", prepared.settings().topology(), processes);
+            result = processes == 1
+                    ? new RunJob(starter, waits, progress, Agreement.ALL_HERE)
+                            .run(prepared.request(), prepared.config())
+                    : inProcesses(prepared, processes, progress);
         } finally {
             progress.done();
         }
@@ -109,8 +113,28 @@ final class RunCommand implements Callable<Integer> {
         return result.promisedPathRefused() ? ExitStatus.PROMISE_REFUSED : ExitStatus.GOOD;
     }
 
+    private RunResult inProcesses(RunPreparation.Prepared prepared, int processes, Progress progress) {
+        ProcessesPlan plan = prepared.plan(processes);
+        JvmCommand jvm = support.jvm().get();
+        List<String> arguments =
+                new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+        arguments.set(arguments.indexOf(spec.name()), RankProcessCommand.NAME);
+        return new ProcessesJob(
+                        process -> jvm.rankProcess(process, processes, console.environment(), arguments),
+                        support.nodes(),
+                        waits,
+                        progress,
+                        report.verbose ? this::log : line -> {})
+                .run(plan, prepared.config());
+    }
+
+    private void log(String line) {
+        console.err().println(line);
+        console.err().flush();
+    }
+
     private void warnAboutSeed() {
-        if (input != null && operation.seed != null) {
+        if (files.input != null && operation.seed != null) {
             console.err().println("tutti run: --seed has no effect with --input");
             console.err().flush();
         }

@@ -9,16 +9,20 @@ import io.tutti.launcher.input.FileTensors;
 import io.tutti.launcher.input.InputTensors;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.input.SeededTensors;
+import io.tutti.launcher.processes.ProcessesPlan;
 import io.tutti.launcher.run.Operation;
 import io.tutti.launcher.run.RunRequest;
 import io.tutti.launcher.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** From options to a decided run. Everything that can be wrong about a request is found here, before anything starts. */
@@ -29,13 +33,16 @@ final class RunPreparation {
     private final @Nullable Path input;
     private final @Nullable Path output;
     private final Map<String, String> environment;
+    private final Placement placement;
 
     RunPreparation(
             ClusterOptions cluster,
             OperationOptions options,
             @Nullable Path input,
             @Nullable Path output,
-            Map<String, String> environment) {
+            Map<String, String> environment,
+            Placement placement) {
+        this.placement = placement;
         this.cluster = cluster;
         this.options = options;
         this.input = input;
@@ -46,6 +53,13 @@ final class RunPreparation {
     /** A decided run; owns the input file. */
     record Prepared(RunRequest request, Config config, TuttiSettings settings, Optional<FileTensors> file)
             implements AutoCloseable {
+
+        /** The same run with its ranks dealt to processes. */
+        ProcessesPlan plan(int processes) {
+            Map<String, Integer> worldSizes = settings.communicators().stream()
+                    .collect(Collectors.toMap(CommunicatorSettings::name, CommunicatorSettings::worldSize));
+            return ProcessesPlan.of(request, worldSizes, processes, ProcessLimits.of(settings, request.limits()));
+        }
 
         @Override
         public void close() {
@@ -69,12 +83,15 @@ final class RunPreparation {
 
     private Prepared prepare(Operation operation, Optional<FileTensors> file) {
         file.ifPresent(this::checkContradictions);
-        Config config = cluster.load(file.map(this::worldSize), environment);
+        Config config = cluster.load(placed(file.map(this::worldSize)), environment);
         TuttiSettings settings = TuttiSettings.load(config, environment);
         checkCommunicators(settings);
         OperationShape shape = file.map(FileTensors::shape).orElseGet(options::shape);
-        MemoryNeed.of(settings, shape, operation.epilogue())
-                .check(MemoryLimits.system().available());
+        if (!(placement instanceof Placement.Share)) {
+            // A rank process's siblings have taken their part already; the launcher checked the whole.
+            MemoryNeed.of(settings, shape, operation.epilogue())
+                    .check(MemoryLimits.system().available());
+        }
         IntFunction<InputTensors> inputs = ranks -> file.<InputTensors>map(opened -> opened)
                 .orElseGet(() -> new SeededTensors(ranks, shape, options.seed()));
         RunRequest request = new RunRequest(
@@ -86,6 +103,12 @@ final class RunPreparation {
                 Optional.ofNullable(output),
                 RunLimits.of(settings, cluster.timeout(), shape));
         return new Prepared(request, config, settings, file);
+    }
+
+    private List<ConfigOverride> placed(Optional<ConfigOverride> worldSize) {
+        List<ConfigOverride> overrides = new ArrayList<>(placement.overrides());
+        worldSize.ifPresent(overrides::add);
+        return overrides;
     }
 
     private ConfigOverride worldSize(FileTensors file) {
@@ -132,7 +155,11 @@ final class RunPreparation {
     }
 
     private void checkCommunicators(TuttiSettings settings) {
-        HostingRules.checkAllHere("run", settings);
+        if (placement instanceof Placement.Here) {
+            HostingRules.checkAllHere("run", settings);
+        } else if (placement instanceof Placement.Elsewhere) {
+            HostingRules.checkProcesses(cluster.processes(), settings);
+        }
         if (output != null && settings.communicators().size() != 1) {
             throw Usage.mistake(
                     "--output holds one communicator's result, but several are configured: communicators="

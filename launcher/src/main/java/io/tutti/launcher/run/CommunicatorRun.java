@@ -19,6 +19,7 @@ final class CommunicatorRun {
     private final Duration limit;
     private final Waits waits;
     private final Progress progress;
+    private final Agreement agreement;
 
     CommunicatorRun(
             Communicator communicator,
@@ -26,13 +27,15 @@ final class CommunicatorRun {
             Operation operation,
             Duration limit,
             Waits waits,
-            Progress progress) {
+            Progress progress,
+            Agreement agreement) {
         this.communicator = communicator;
         this.inputs = inputs;
         this.operation = operation;
         this.limit = limit;
         this.waits = waits;
         this.progress = progress;
+        this.agreement = agreement;
     }
 
     /**
@@ -54,9 +57,11 @@ final class CommunicatorRun {
             double error = new ResultCheck(communicator.name(), inputs, operation).check(ranks, waits, progress);
             Outputs outputs = new Outputs(ranks.get(0), inputs.shape(), operation.epilogue(), waits);
             String sha256 = outputs.sha256();
-            output.ifPresent(outputs::write);
-            return result(new RunResult.OperationsResult(
+            RunResult.CommunicatorResult result = result(new RunResult.OperationsResult(
                     operation, inputs.shape(), 0, error, true, sha256, times.medianMicros()));
+            agreement.reach(result);
+            output.ifPresent(outputs::write);
+            return result;
         } finally {
             // A kernel that is still running writes to these; the runtime's own close is what ends it.
             if (loop.settled()) {

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Turns what futures throw into the one kind of failure that is reported. */
-final class Failures {
+public final class Failures {
 
     private Failures() {}
 
     /** The typed failure inside, or anything else as one with code INTERNAL. */
-    static TuttiException asTutti(Throwable failure, String when) {
+    public static TuttiException asTutti(Throwable failure, String when) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
@@ -30,8 +30,18 @@ final class Failures {
                 cause);
     }
 
+    /** A failure as data, whatever was thrown. */
+    public static ErrorInfo info(Throwable failure) {
+        return failure instanceof TuttiException typed
+                ? typed.info()
+                : ErrorInfo.of(
+                        ErrorCode.INTERNAL,
+                        "unexpected failure: " + failure,
+                        "Run it again with --verbose and report the stack trace.");
+    }
+
     /** The failure that explains the others: a rank that was only aborted tells what followed, not what went wrong. */
-    static TuttiException mostTelling(List<TuttiException> failures) {
+    public static TuttiException mostTelling(List<TuttiException> failures) {
         return failures.stream()
                 .filter(failure -> failure.code() != ErrorCode.ABORTED)
                 .findFirst()

@@ -15,11 +15,14 @@ public final class RunJob {
     private final RunRuntime.Starter starter;
     private final Waits waits;
     private final Progress progress;
+    private final Agreement agreement;
 
-    public RunJob(RunRuntime.Starter starter, Waits waits, Progress progress) {
+    /** @param agreement reached for each communicator before its outputs are written and anything is closed */
+    public RunJob(RunRuntime.Starter starter, Waits waits, Progress progress, Agreement agreement) {
         this.starter = starter;
         this.waits = waits;
         this.progress = progress;
+        this.agreement = agreement;
     }
 
     /**
@@ -31,9 +34,18 @@ public final class RunJob {
     public RunResult run(RunRequest request, Config config) {
         try {
             waits.checkpoint();
-            return starter.use(config, runtime -> run(request, runtime));
+            return starter.use(config, runtime -> runOrRefuse(request, runtime));
         } catch (RuntimeException e) {
             throw waits.explain(e);
+        }
+    }
+
+    private RunResult runOrRefuse(RunRequest request, RunRuntime runtime) {
+        try {
+            return run(request, runtime);
+        } catch (RuntimeException | Error e) {
+            agreement.refuse(e);
+            throw e;
         }
     }
 
@@ -48,7 +60,8 @@ public final class RunJob {
                             request.operation(),
                             request.limits().operation(),
                             waits,
-                            progress)
+                            progress,
+                            agreement)
                     .run(request.output()));
         }
         return new RunResult(results);

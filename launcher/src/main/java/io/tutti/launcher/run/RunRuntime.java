@@ -38,6 +38,17 @@ public interface RunRuntime extends AutoCloseable {
     /** Completes when the communicator has formed. */
     CompletionStage<Communicator> communicator(String name);
 
+    /** This process as the other members of its cluster know it. */
+    Membership membership();
+
+    /**
+     * A member of a cluster.
+     *
+     * @param identity of its process
+     * @param address as {@code host:port}
+     */
+    record Membership(String identity, String address) {}
+
     /** Leaves and gives everything back, bounded by {@code tutti.close.timeout}. */
     @Override
     void close();

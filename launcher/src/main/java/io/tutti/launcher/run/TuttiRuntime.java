@@ -25,6 +25,11 @@ public final class TuttiRuntime implements RunRuntime {
     }
 
     @Override
+    public Membership membership() {
+        return new Membership(tutti.processIdentity(), tutti.address());
+    }
+
+    @Override
     public void close() {
         tutti.close();
     }

@@ -108,6 +108,11 @@ public final class FakeRuntime implements RunRuntime {
     }
 
     @Override
+    public Membership membership() {
+        return new Membership("1-fake", "127.0.0.1:1");
+    }
+
+    @Override
     public void close() {
         closed = true;
     }

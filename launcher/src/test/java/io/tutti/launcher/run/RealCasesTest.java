@@ -47,7 +47,7 @@ class RealCasesTest {
                     world -> inputs,
                     Optional.of(output),
                     LIMITS);
-            RunResult result = new RunJob(TuttiRuntime::start, new Waits(), Progress.SILENT)
+            RunResult result = new RunJob(TuttiRuntime::start, new Waits(), Progress.SILENT, Agreement.ALL_HERE)
                     .run(request, ConfigFactory.parseString("tutti.communicators.tp0.world-size = " + ranks));
             assertThat(result.communicators().get(0).operations().maxRelativeError())
                     .isPositive()

@@ -74,7 +74,8 @@ class WaitsTest {
         RunRequest request = Requests.small(new RunRequest.Limits(LONG, Duration.ofMillis(50)));
         TuttiException error = catchThrowableOfType(
                 TuttiException.class,
-                () -> new RunJob(starter, waits, Progress.SILENT).run(request, ConfigFactory.empty()));
+                () -> new RunJob(starter, waits, Progress.SILENT, Agreement.ALL_HERE)
+                        .run(request, ConfigFactory.empty()));
         assertThat(error.code()).isEqualTo(ErrorCode.TIMEOUT);
         assertThat(error).hasMessageContaining("operation 2 of communicator tp0 on all ranks");
         assertThat(starter.started().get(0).isClosed()).isTrue();

@@ -1,0 +1,82 @@
+package io.tutti.launcher.cli;
+
+import io.tutti.launcher.logging.StderrLogging;
+import io.tutti.launcher.processes.LauncherLink;
+import io.tutti.launcher.processes.ProcessMessage;
+import io.tutti.launcher.processes.RankProcessSupport;
+import io.tutti.launcher.run.RunJob;
+import io.tutti.launcher.run.RunRuntime;
+import io.tutti.launcher.run.Waits;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * {@code tutti rank-process}, which only {@code tutti run --processes} starts: takes the same options as {@code run} and
+ * its share of the ranks from stdin, and answers on stdout in lines for the launcher.
+ */
+@Command(name = RankProcessCommand.NAME, hidden = true, versionProvider = Version.class)
+final class RankProcessCommand implements Callable<Integer> {
+
+    static final String NAME = "rank-process";
+
+    private final Console console;
+    private final RunRuntime.Starter starter;
+    private final Waits waits;
+    private final RankProcessSupport support;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Mixin
+    OperationOptions operation;
+
+    @Mixin
+    FileOptions files;
+
+    @Mixin
+    ReportOptions report;
+
+    RankProcessCommand(Console console, RunRuntime.Starter starter, Waits waits, RankProcessSupport support) {
+        this.console = console;
+        this.starter = starter;
+        this.waits = waits;
+        this.support = support;
+    }
+
+    @Override
+    public Integer call() {
+        StderrLogging.setVerbose(report.verbose);
+        try (LauncherLink link = LauncherLink.open(support.stdin(), console.out(), waits, support.halt())) {
+            try {
+                run(link);
+                return ExitStatus.GOOD;
+            } catch (RuntimeException | Error e) {
+                link.failed(e);
+                e.printStackTrace(console.err());
+                return ExitStatus.FAILED;
+            }
+        }
+    }
+
+    private void run(LauncherLink link) {
+        ProcessMessage.Job job = link.awaitJob();
+        // The first ranks' process writes the output, which is the same everywhere.
+        RunPreparation preparation = new RunPreparation(
+                cluster,
+                operation,
+                files.input,
+                job.process() == 0 ? files.output : null,
+                console.environment(),
+                new Placement.Share(job));
+        try (RunPreparation.Prepared prepared = preparation.prepare()) {
+            RunRuntime.Starter announced = config -> {
+                RunRuntime runtime = starter.start(config);
+                link.started(
+                        runtime.membership().identity(), runtime.membership().address());
+                return runtime;
+            };
+            new RunJob(announced, waits, link.progress(), link.agreement()).run(prepared.request(), prepared.config());
+        }
+    }
+}

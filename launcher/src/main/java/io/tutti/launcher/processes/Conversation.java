@@ -1,0 +1,129 @@
+package io.tutti.launcher.processes;
+
+import io.tutti.gpu.TuttiException;
+import io.tutti.launcher.run.Progress;
+import io.tutti.launcher.run.RunResult;
+import io.tutti.launcher.run.Waits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The launcher's side of a run: hears every process out, communicator by communicator, lets them go on when all agree,
+ * and sees them end. The first thing that goes wrong ends it. Confined to the launcher's thread.
+ */
+final class Conversation {
+
+    /** How long the other processes may take to say what they saw, once one has failed. */
+    private static final Duration OTHERS_BOUND = Duration.ofSeconds(2);
+
+    private final ProcessesPlan plan;
+    private final RankProcesses processes;
+    private final ProcessEvents events;
+    private final DeathReports deaths;
+    private final Waits waits;
+    private final Progress progress;
+    private final List<ProcessState> states;
+    private final ProcessFailures failures;
+
+    Conversation(
+            ProcessesPlan plan,
+            RankProcesses processes,
+            ProcessEvents events,
+            DeathReports deaths,
+            Waits waits,
+            Progress progress) {
+        this.deaths = deaths;
+        this.plan = plan;
+        this.processes = processes;
+        this.events = events;
+        this.waits = waits;
+        this.progress = progress;
+        this.states = IntStream.range(0, plan.processes())
+                .mapToObj(process -> new ProcessState(plan.limits()))
+                .toList();
+        this.failures = new ProcessFailures(plan, processes, states);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param seed the cluster member that the processes join
+     * @throws TuttiException the failure that explains best why there is no result
+     */
+    RunResult run(String seed) {
+        for (RankProcess process : processes.all()) {
+            process.send(new ProcessMessage.Job(
+                    ProcessMessage.VERSION, process.number(), seed, plan.ranks().get(process.number())));
+        }
+        List<RunResult.CommunicatorResult> results = new ArrayList<>();
+        for (String communicator : plan.request().communicators()) {
+            results.add(agree(communicator));
+        }
+        while (!states.stream().allMatch(state -> state.exitValue().isPresent())) {
+            hear(states.stream().filter(state -> state.exitValue().isEmpty()).toList());
+        }
+        return new RunResult(results);
+    }
+
+    private RunResult.CommunicatorResult agree(String communicator) {
+        while (!states.stream().allMatch(state -> state.result().isPresent())) {
+            hear(states.stream().filter(state -> state.result().isEmpty()).toList());
+        }
+        RunResult.CommunicatorResult merged = ResultMerge.of(
+                states.stream().flatMap(state -> state.result().stream()).toList());
+        List<String> all = plan.request().communicators();
+        boolean last = communicator.equals(all.get(all.size() - 1));
+        states.forEach(state ->
+                state.agreed(last, last ? plan.limits().finish() : plan.limits().silence()));
+        processes.all().forEach(process -> process.send(new ProcessMessage.Agreed(communicator)));
+        return merged;
+    }
+
+    /** One event, which must come before the first of these has been silent for too long. */
+    private void hear(List<ProcessState> awaited) {
+        long now = System.nanoTime();
+        long left = awaited.stream()
+                .mapToLong(state -> state.deadline() - now)
+                .min()
+                .orElse(0);
+        Optional<ProcessEvent> event = events.next(waits, Duration.ofNanos(left));
+        if (event.isEmpty()) {
+            throw failures.silent(awaited);
+        }
+        ProcessState state = take(event.get());
+        if (state.bad()) {
+            long since = System.nanoTime();
+            hearOthers(since);
+            throw failures.best(since);
+        }
+    }
+
+    private ProcessState take(ProcessEvent event) {
+        ProcessState state = states.get(event.process());
+        state.on(event);
+        if (event instanceof ProcessEvent.Exited exited) {
+            deaths.ended(exited.process(), exited.exitValue());
+        } else if (event instanceof ProcessEvent.Said said) {
+            if (said.message() instanceof ProcessMessage.Started started) {
+                deaths.started(said.process(), started);
+            } else if (said.message() instanceof ProcessMessage.Progressed progressed) {
+                progress.at(progressed.what(), progressed.done(), progressed.total());
+            }
+        }
+        return state;
+    }
+
+    private void hearOthers(long since) {
+        while (!states.stream().allMatch(ProcessState::settled)) {
+            Duration left = OTHERS_BOUND.minusNanos(System.nanoTime() - since);
+            Optional<ProcessEvent> event = events.next(waits, left);
+            if (event.isEmpty()) {
+                return;
+            }
+            take(event.get());
+        }
+    }
+}
