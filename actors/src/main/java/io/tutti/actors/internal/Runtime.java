@@ -111,7 +111,10 @@ public final class Runtime implements AutoCloseable {
         }
         CompletableFuture<Void> left = new CompletableFuture<>();
         guardian.tell(new NodeActor.Leave(left));
-        boolean inTime = await(left, settings.closeTimeout());
+        // Where the system was ended by somebody else, its actors have given everything back and answer no more.
+        boolean inTime = await(
+                CompletableFuture.anyOf(left, system.getWhenTerminated().toCompletableFuture()),
+                settings.closeTimeout());
         if (ownsSystem) {
             system.terminate();
             inTime &= await(system.getWhenTerminated().toCompletableFuture(), settings.closeTimeout());
