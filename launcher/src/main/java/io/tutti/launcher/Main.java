@@ -1,12 +1,12 @@
 package io.tutti.launcher;
 
 import io.tutti.launcher.cli.CommandLineProgram;
-import io.tutti.launcher.cli.Console;
 import io.tutti.launcher.processes.JvmCommand;
 import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.processes.TuttiNode;
 import io.tutti.launcher.run.TuttiRuntime;
 import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;

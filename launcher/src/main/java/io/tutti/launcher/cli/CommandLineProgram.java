@@ -5,6 +5,7 @@ import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
 import io.tutti.launcher.spi.CommandContext;
 import io.tutti.launcher.spi.CommandProvider;
+import io.tutti.launcher.spi.Console;
 import java.util.List;
 import java.util.ServiceLoader;
 import picocli.CommandLine;

@@ -1,6 +1,7 @@
 package io.tutti.launcher.cli;
 
 import io.tutti.launcher.run.Progress;
+import io.tutti.launcher.spi.Console;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

@@ -6,6 +6,7 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.launcher.report.ErrorJson;
 import io.tutti.launcher.report.ErrorText;
 import io.tutti.launcher.run.Failures;
+import io.tutti.launcher.spi.Console;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -7,6 +7,7 @@ import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.run.RunJob;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -17,6 +17,7 @@ import io.tutti.launcher.run.RunJob;
 import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.Console;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

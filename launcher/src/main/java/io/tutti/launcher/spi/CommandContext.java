@@ -1,6 +1,5 @@
 package io.tutti.launcher.spi;
 
-import io.tutti.launcher.cli.Console;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
 

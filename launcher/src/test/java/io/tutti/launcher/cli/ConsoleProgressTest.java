@@ -2,6 +2,7 @@ package io.tutti.launcher.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tutti.launcher.spi.Console;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.tutti.launcher.run.FakeRuntime;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.TuttiRuntime;
 import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package io.tutti.launcher.cli;
+package io.tutti.launcher.spi;
 
 import java.io.PrintWriter;
 import java.util.Map;
