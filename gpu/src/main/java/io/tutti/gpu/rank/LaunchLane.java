@@ -29,6 +29,7 @@ final class LaunchLane {
     private final CuStream stream;
     private final StatusRing ring;
     private final CompletionPoller poller;
+    private boolean passingOn; // guarded by entries: an outcome is out of the queue and not told yet
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long launched;
@@ -101,7 +102,7 @@ final class LaunchLane {
     /** Whether every kernel has left and its outcome has been passed on. */
     boolean idle() {
         synchronized (entries) {
-            return entries.isEmpty();
+            return entries.isEmpty() && !passingOn;
         }
     }
 
@@ -127,9 +128,16 @@ final class LaunchLane {
                 if (index + 1 == entry.count()) {
                     entries.pollFirst();
                 }
+                passingOn = true;
             }
             any = true;
-            entry.pending().left(index, outcome);
+            try {
+                entry.pending().left(index, outcome);
+            } finally {
+                synchronized (entries) {
+                    passingOn = false;
+                }
+            }
         }
     }
 
@@ -152,6 +160,7 @@ final class LaunchLane {
                 Entry entry;
                 synchronized (entries) {
                     entry = entries.pollFirst();
+                    passingOn = entry != null;
                 }
                 if (entry == null) {
                     return;
