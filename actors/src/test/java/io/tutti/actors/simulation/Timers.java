@@ -11,7 +11,8 @@ final class Timers<T extends Enum<T>> {
 
     private final VirtualTime time;
     private final Consumer<T> fire;
-    private final Map<T, Object> running;
+    private final Map<T, Long> running;
+    private long started;
 
     Timers(VirtualTime time, Class<T> names, Consumer<T> fire) {
         this.time = time;
@@ -20,11 +21,10 @@ final class Timers<T extends Enum<T>> {
     }
 
     void start(T timer, Duration delay) {
-        Object token = new Object();
-        running.put(timer, token);
+        long start = ++started;
+        running.put(timer, start);
         time.after(delay.toNanos() / 1000, () -> {
-            if (running.get(timer) == token) {
-                running.remove(timer);
+            if (running.remove(timer, start)) {
                 fire.accept(timer);
             }
         });
