@@ -47,7 +47,7 @@ final class ProcessEvents {
             if (e.code() != ErrorCode.TIMEOUT) {
                 throw e;
             }
-            return giveUp(next) ? Optional.empty() : Optional.of(next.join());
+            return giveUp() ? Optional.empty() : Optional.of(next.join());
         }
     }
 
@@ -69,13 +69,11 @@ final class ProcessEvents {
     }
 
     /** Whether nobody will complete that future any more; otherwise somebody is just about to. */
-    private boolean giveUp(CompletableFuture<ProcessEvent> next) {
+    private boolean giveUp() {
         synchronized (lock) {
-            boolean mine = awaited == next;
-            if (mine) {
-                awaited = null;
-            }
-            return mine;
+            boolean waiting = awaited != null;
+            awaited = null;
+            return waiting;
         }
     }
 }
