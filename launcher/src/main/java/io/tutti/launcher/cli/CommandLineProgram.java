@@ -69,9 +69,9 @@ public final class CommandLineProgram {
         CommandLine commands = new CommandLine(new RootCommand())
                 .addSubcommand(new RunCommand(console, starter, waits, support))
                 .addSubcommand(new RankProcessCommand(console, starter, waits, support));
-        CommandContext context = new CommandContext(console, starter, waits);
+        CommandContext context = new CommandContext(console, starter, waits, support);
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-            commands.addSubcommand(provider.command(context));
+            provider.commands(context).forEach(commands::addSubcommand);
         }
         return commands;
     }

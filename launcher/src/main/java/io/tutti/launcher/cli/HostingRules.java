@@ -26,7 +26,7 @@ public final class HostingRules {
      *
      * @throws io.tutti.gpu.TuttiException with code USAGE when one would have none, or this machine cannot do it
      */
-    static void checkProcesses(int processes, TuttiSettings settings) {
+    public static void checkProcesses(int processes, TuttiSettings settings) {
         for (CommunicatorSettings communicator : settings.communicators()) {
             if (processes > communicator.worldSize()) {
                 throw Usage.mistake(

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Where the ranks of a run live, as far as the process at hand is concerned, and the settings that follow from it. */
-sealed interface Placement {
+public sealed interface Placement {
 
     /** The role of the launcher's seat in the cluster, where the coordinators run. */
     String LAUNCHER_ROLE = "tutti-launcher";

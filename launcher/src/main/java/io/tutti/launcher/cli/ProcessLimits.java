@@ -6,7 +6,7 @@ import io.tutti.launcher.run.RunRequest;
 import java.time.Duration;
 
 /** How long the launcher waits for its rank processes, so that not even one that stands still can hang the command. */
-final class ProcessLimits {
+public final class ProcessLimits {
 
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
@@ -15,7 +15,7 @@ final class ProcessLimits {
 
     private ProcessLimits() {}
 
-    static ProcessesPlan.Limits of(TuttiSettings settings, RunRequest.Limits run) {
+    public static ProcessesPlan.Limits of(TuttiSettings settings, RunRequest.Limits run) {
         Duration startUp = smaller(settings.cluster().formTimeout(), run.forming());
         // Loading and checking tell how far they are more often than an operation does.
         Duration silence = larger(run.forming(), run.operation()).plus(MARGIN);

@@ -71,13 +71,8 @@ final class RankProcessCommand implements Callable<Integer> {
                 console.environment(),
                 new Placement.Share(job));
         try (RunPreparation.Prepared prepared = preparation.prepare()) {
-            RunRuntime.Starter announced = config -> {
-                RunRuntime runtime = starter.start(config);
-                link.started(
-                        runtime.membership().identity(), runtime.membership().address());
-                return runtime;
-            };
-            new RunJob(announced, waits, link.progress(), link.agreement()).run(prepared.request(), prepared.config());
+            new RunJob(link.announcing(starter), waits, link.progress(), link.agreement())
+                    .run(prepared.request(), prepared.config());
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * The launcher's side of a run: hears every process out, communicator by communicator, lets them go on when all agree,
  * and sees them end. The first thing that goes wrong ends it. Confined to the launcher's thread.
  */
-final class Conversation {
+final class Conversation implements RankProcessGroup {
 
     /** How long the other processes may take to say what they saw, once one has failed. */
     private static final Duration OTHERS_BOUND = Duration.ofSeconds(2);
@@ -54,18 +54,44 @@ final class Conversation {
      * @throws TuttiException the failure that explains best why there is no result
      */
     RunResult run(String seed) {
-        for (RankProcess process : processes.all()) {
-            process.send(new ProcessMessage.Job(
-                    ProcessMessage.VERSION, process.number(), seed, plan.ranks().get(process.number())));
-        }
+        begin(seed);
         List<RunResult.CommunicatorResult> results = new ArrayList<>();
         for (String communicator : plan.request().communicators()) {
             results.add(agree(communicator));
         }
+        end();
+        return new RunResult(results);
+    }
+
+    /** Tells every process its ranks. */
+    void begin(String seed) {
+        for (RankProcess process : processes.all()) {
+            process.send(new ProcessMessage.Job(
+                    ProcessMessage.VERSION, process.number(), seed, plan.ranks().get(process.number())));
+        }
+    }
+
+    @Override
+    public List<String> ask(String question, Duration limit) {
+        states.forEach(state -> state.asked(question, limit));
+        processes.all().forEach(process -> process.send(new ProcessMessage.Asked(question)));
+        while (!states.stream().allMatch(state -> state.answer().isPresent())) {
+            hear(states.stream().filter(state -> state.answer().isEmpty()).toList());
+        }
+        return states.stream().flatMap(state -> state.answer().stream()).toList();
+    }
+
+    /** Lets every process end that is asked nothing more. */
+    void dismiss() {
+        states.forEach(state -> state.dismissed(plan.limits().finish()));
+        processes.all().forEach(process -> process.send(new ProcessMessage.Dismissed()));
+        end();
+    }
+
+    private void end() {
         while (!states.stream().allMatch(state -> state.exitValue().isPresent())) {
             hear(states.stream().filter(state -> state.exitValue().isEmpty()).toList());
         }
-        return new RunResult(results);
     }
 
     private RunResult.CommunicatorResult agree(String communicator) {

@@ -4,7 +4,10 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.processes.ProcessMessage.Agreed;
+import io.tutti.launcher.processes.ProcessMessage.Answered;
+import io.tutti.launcher.processes.ProcessMessage.Asked;
 import io.tutti.launcher.processes.ProcessMessage.Checked;
+import io.tutti.launcher.processes.ProcessMessage.Dismissed;
 import io.tutti.launcher.processes.ProcessMessage.Failed;
 import io.tutti.launcher.processes.ProcessMessage.Job;
 import io.tutti.launcher.processes.ProcessMessage.Progressed;
@@ -13,6 +16,7 @@ import io.tutti.launcher.run.Agreement;
 import io.tutti.launcher.run.Failures;
 import io.tutti.launcher.run.Progress;
 import io.tutti.launcher.run.RunResult;
+import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,10 +26,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * A rank process's end of the conversation with its launcher. When the launcher ends it, by closing the pipe or by dying,
@@ -42,6 +48,9 @@ public final class LauncherLink implements AutoCloseable {
     private final Waits waits;
     private final CompletableFuture<Job> job = new CompletableFuture<>();
     private final Map<String, CompletableFuture<Agreed>> agreed = new ConcurrentHashMap<>();
+    /** The next question, or empty when there is none any more. */
+    private volatile CompletableFuture<Optional<String>> question = new CompletableFuture<>();
+
     private final CountDownLatch closed = new CountDownLatch(1);
     private boolean failed;
     private long nextProgress = System.nanoTime();
@@ -91,6 +100,10 @@ public final class LauncherLink implements AutoCloseable {
             job.complete(given);
         } else if (message instanceof Agreed all) {
             agreed(all.communicator()).complete(all);
+        } else if (message instanceof Asked asked) {
+            question.complete(Optional.of(asked.question()));
+        } else if (message instanceof Dismissed) {
+            question.complete(Optional.empty());
         }
     }
 
@@ -115,13 +128,7 @@ public final class LauncherLink implements AutoCloseable {
         return given;
     }
 
-    /**
-     * The runtime is started.
-     *
-     * @param identity this process as the cluster knows it
-     * @param address where it is a member of the cluster
-     */
-    public void started(String identity, String address) {
+    private void started(String identity, String address) {
         send(new Started(identity, address));
     }
 
@@ -131,6 +138,33 @@ public final class LauncherLink implements AutoCloseable {
             failed = true;
             send(new Failed(Failures.info(why)));
         }
+    }
+
+    /** Starts runtimes and tells the launcher where they are. */
+    public RunRuntime.Starter announcing(RunRuntime.Starter starter) {
+        return config -> {
+            RunRuntime runtime = starter.start(config);
+            started(runtime.membership().identity(), runtime.membership().address());
+            return runtime;
+        };
+    }
+
+    /**
+     * Answers whatever the launcher asks, one question after another, until it asks no more.
+     *
+     * @throws TuttiException what an answer failed with; the launcher has not been told yet
+     */
+    public void answer(UnaryOperator<String> answers) {
+        for (Optional<String> next = nextQuestion(); next.isPresent(); next = nextQuestion()) {
+            String answer = answers.apply(next.get());
+            // The launcher asks again only when it has this answer.
+            question = new CompletableFuture<>();
+            send(new Answered(answer));
+        }
+    }
+
+    private Optional<String> nextQuestion() {
+        return waits.await(question, AGREEMENT_LIMIT, "the launcher's next question");
     }
 
     /** Tells the launcher, not too often, how far the work is. */

@@ -16,10 +16,10 @@ public sealed interface ProcessMessage {
     int VERSION = 1;
 
     /** From the launcher. */
-    sealed interface ToProcess extends ProcessMessage permits Job, Agreed {}
+    sealed interface ToProcess extends ProcessMessage permits Job, Agreed, Asked, Dismissed {}
 
     /** From a rank process. */
-    sealed interface FromProcess extends ProcessMessage permits Started, Progressed, Checked, Failed {}
+    sealed interface FromProcess extends ProcessMessage permits Started, Progressed, Checked, Answered, Failed {}
 
     /**
      * What only the launcher knows; everything else is on the rank process's command line.
@@ -39,6 +39,12 @@ public sealed interface ProcessMessage {
     /** Every process found its ranks' outputs right, and all alike. */
     record Agreed(String communicator) implements ToProcess {}
 
+    /** Something to do that the command at hand understands; every one is answered. */
+    record Asked(String question) implements ToProcess {}
+
+    /** Nothing will be asked any more. */
+    record Dismissed() implements ToProcess {}
+
     /**
      * The runtime is started and joins the cluster.
      *
@@ -52,6 +58,9 @@ public sealed interface ProcessMessage {
 
     /** This process's part of a communicator's operations is right. */
     record Checked(RunResult.CommunicatorResult result) implements FromProcess {}
+
+    /** What was asked is done. */
+    record Answered(String answer) implements FromProcess {}
 
     /** There will be no result from here. */
     record Failed(ErrorInfo error) implements FromProcess {}

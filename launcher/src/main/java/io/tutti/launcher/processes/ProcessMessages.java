@@ -9,7 +9,10 @@ import io.tutti.gpu.PathKind;
 import io.tutti.gpu.plan.RejectedPath;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.processes.ProcessMessage.Agreed;
+import io.tutti.launcher.processes.ProcessMessage.Answered;
+import io.tutti.launcher.processes.ProcessMessage.Asked;
 import io.tutti.launcher.processes.ProcessMessage.Checked;
+import io.tutti.launcher.processes.ProcessMessage.Dismissed;
 import io.tutti.launcher.processes.ProcessMessage.Failed;
 import io.tutti.launcher.processes.ProcessMessage.FromProcess;
 import io.tutti.launcher.processes.ProcessMessage.Job;
@@ -47,6 +50,11 @@ final class ProcessMessages {
         } else if (message instanceof Agreed agreed) {
             fields.put(KIND, "agreed");
             fields.put("communicator", agreed.communicator());
+        } else if (message instanceof Asked asked) {
+            fields.put(KIND, "asked");
+            fields.put("question", asked.question());
+        } else if (message instanceof Dismissed) {
+            fields.put(KIND, "dismissed");
         } else if (message instanceof Started started) {
             fields.put(KIND, "started");
             fields.put("identity", started.identity());
@@ -59,6 +67,9 @@ final class ProcessMessages {
         } else if (message instanceof Checked checked) {
             fields.put(KIND, "checked");
             fields.put("result", result(checked.result()));
+        } else if (message instanceof Answered answered) {
+            fields.put(KIND, "answered");
+            fields.put("answer", answered.answer());
         } else if (message instanceof Failed failed) {
             fields.put(KIND, "failed");
             fields.put("error", error(failed.error()));
@@ -72,6 +83,8 @@ final class ProcessMessages {
             case "job" ->
                 new Job(fields.integer("version"), fields.integer("process"), fields.text("seed"), ranks(fields));
             case "agreed" -> new Agreed(fields.text("communicator"));
+            case "asked" -> new Asked(fields.text("question"));
+            case "dismissed" -> new Dismissed();
             default -> throw unknown(line);
         });
     }
@@ -82,6 +95,7 @@ final class ProcessMessages {
             case "started" -> new Started(fields.text("identity"), fields.text("address"));
             case "progressed" -> new Progressed(fields.text("what"), fields.number("done"), fields.number("total"));
             case "checked" -> new Checked(result(fields.object("result")));
+            case "answered" -> new Answered(fields.text("answer"));
             case "failed" -> new Failed(error(fields.object("error")));
             default -> throw unknown(line);
         });

@@ -12,10 +12,11 @@ final class ProcessState {
 
     private static final String STARTING = "starting";
 
-    private final Duration silence;
+    private Duration silence;
     private String doing = STARTING;
     private long deadline;
     private RunResult.@Nullable CommunicatorResult result;
+    private @Nullable String answer;
     private @Nullable ErrorInfo failure;
     private @Nullable Integer exitValue;
     private long settledAt;
@@ -44,6 +45,9 @@ final class ProcessState {
         } else if (message instanceof ProcessMessage.Checked checked) {
             doing = checked.result().name() + ": checked";
             result = checked.result();
+        } else if (message instanceof ProcessMessage.Answered answered) {
+            doing = "waiting for the launcher";
+            answer = answered.answer();
         } else if (message instanceof ProcessMessage.Failed failed) {
             failure = failed.error();
             settledAt = System.nanoTime();
@@ -81,6 +85,36 @@ final class ProcessState {
         deadline = System.nanoTime() + limit.toNanos();
     }
 
+    /**
+     * It was asked something.
+     *
+     * @param limit how long it may say nothing until it has answered
+     */
+    void asked(String question, Duration limit) {
+        answer = null;
+        if (!starting()) {
+            doing = "doing what was asked: " + question;
+        }
+        silence = limit;
+        deadline = Math.max(deadline, System.nanoTime() + limit.toNanos());
+    }
+
+    Optional<String> answer() {
+        return Optional.ofNullable(answer);
+    }
+
+    /**
+     * Nothing more is asked of it, and it must end.
+     *
+     * @param limit for its end
+     */
+    void dismissed(Duration limit) {
+        finished = true;
+        answer = null;
+        doing = "closing";
+        deadline = System.nanoTime() + limit.toNanos();
+    }
+
     Optional<ErrorInfo> failure() {
         return Optional.ofNullable(failure);
     }
@@ -91,7 +125,7 @@ final class ProcessState {
 
     /** Whether nothing runs in it any more: it failed, ended, or waits for the launcher. */
     boolean settled() {
-        return failure != null || exitValue != null || result != null;
+        return failure != null || exitValue != null || result != null || answer != null;
     }
 
     /** Whether something is wrong with it: it failed, or ended before its time. */

@@ -5,7 +5,9 @@ import io.tutti.launcher.run.Progress;
 import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.run.Waits;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -46,6 +48,25 @@ public final class ProcessesJob {
      * @throws io.tutti.gpu.TuttiException why there is no result
      */
     public RunResult run(ProcessesPlan plan, Config config) {
+        return use(plan, config, (conversation, seed) -> conversation.run(seed));
+    }
+
+    /**
+     * Starts the processes and lends them out; each must answer what it is asked through {@link LauncherLink}.
+     *
+     * @param config what to start the launcher's seat with
+     * @throws io.tutti.gpu.TuttiException why that did not come to an end
+     */
+    public <T> T converse(ProcessesPlan plan, Config config, Function<RankProcessGroup, T> work) {
+        return use(plan, config, (conversation, seed) -> {
+            conversation.begin(seed);
+            T result = work.apply(conversation);
+            conversation.dismiss();
+            return result;
+        });
+    }
+
+    private <T> T use(ProcessesPlan plan, Config config, BiFunction<Conversation, String, T> work) {
         waits.checkpoint();
         ProcessEvents events = new ProcessEvents();
         try (RankProcesses processes = RankProcesses.start(
@@ -61,7 +82,7 @@ public final class ProcessesJob {
             first.all()
                     .forEach(process ->
                             process.exit().thenAccept(ended -> deaths.ended(process.number(), ended.exitValue())));
-            return new Conversation(plan, first, events, deaths, waits, progress).run(node.address());
+            return work.apply(new Conversation(plan, first, events, deaths, waits, progress), node.address());
         }
     }
 }

@@ -1,15 +1,16 @@
 package io.tutti.launcher.spi;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Found by {@link java.util.ServiceLoader}; adds one command. */
+/** Found by {@link java.util.ServiceLoader}; adds commands. */
 public interface CommandProvider {
 
     /**
-     * A fresh command.
+     * Fresh commands.
      *
-     * @return an object with picocli's annotations, whose {@code call} answers the exit status; a {@link
+     * @return objects with picocli's annotations, whose {@code call} answers the exit status; a {@link
      *     io.tutti.gpu.TuttiException} that it throws is reported like every other command's
      */
-    Callable<Integer> command(CommandContext context);
+    List<Callable<Integer>> commands(CommandContext context);
 }

@@ -16,7 +16,9 @@ final class ProcessMessagesTest {
         List<ProcessMessage.ToProcess> messages = List.of(
                 new ProcessMessage.Job(
                         ProcessMessage.VERSION, 3, "127.0.0.1:4711", Map.of("tp0", List.of(4, 5), "tp1", List.of(1))),
-                new ProcessMessage.Agreed("tp \"0\"\n"));
+                new ProcessMessage.Agreed("tp \"0\"\n"),
+                new ProcessMessage.Asked("run 5 100 60000"),
+                new ProcessMessage.Dismissed());
         for (ProcessMessage.ToProcess message : messages) {
             String line = ProcessMessages.encode(message);
             assertThat(line).doesNotContain("\n");
@@ -31,6 +33,7 @@ final class ProcessMessagesTest {
                 new ProcessMessage.Progressed("tp0: operations", 5, Long.MAX_VALUE),
                 new ProcessMessage.Checked(Results.of("ab12", 0.001, 12.34)),
                 new ProcessMessage.Checked(Results.of("", Double.NaN, Double.POSITIVE_INFINITY)),
+                new ProcessMessage.Answered("P2P ONE_SHOT 1,2,3"),
                 new ProcessMessage.Failed(new ErrorInfo(
                         ErrorCode.DRIVER, 2, "cuMemCreate", "CUDA_ERROR_OUT_OF_MEMORY", "ran\nout µ", "Do \"less\".")),
                 new ProcessMessage.Failed(ErrorInfo.of(ErrorCode.INTERNAL, "", "")));

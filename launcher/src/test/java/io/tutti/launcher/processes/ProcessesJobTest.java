@@ -3,7 +3,6 @@ package io.tutti.launcher.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
@@ -59,6 +58,19 @@ final class ProcessesJobTest {
     }
 
     private RunResult run(LauncherNode.Starter node, Script... scripts) {
+        return job(node, scripts).run(plan(scripts), ConfigFactory.empty());
+    }
+
+    private List<String> ask(String question, Duration limit, Script... scripts) {
+        return job(config -> new Node(), scripts)
+                .converse(plan(scripts), ConfigFactory.empty(), group -> group.ask(question, limit));
+    }
+
+    private ProcessesJob job(LauncherNode.Starter node, Script... scripts) {
+        return new ProcessesJob(process -> scripts[process].command(), node, waits, Progress.SILENT, logged::add);
+    }
+
+    private ProcessesPlan plan(Script... scripts) {
         RunRequest request = new RunRequest(
                 List.of("tp0"),
                 new Operation(Epilogue.RESIDUAL_RMSNORM, 1e-6f, 1),
@@ -67,10 +79,7 @@ final class ProcessesJobTest {
                 },
                 Optional.empty(),
                 new RunRequest.Limits(LONG, LONG));
-        ProcessesPlan plan = ProcessesPlan.of(request, Map.of("tp0", 2 * scripts.length), scripts.length, limits);
-        Config config = ConfigFactory.empty();
-        return new ProcessesJob(process -> scripts[process].command(), node, waits, Progress.SILENT, logged::add)
-                .run(plan, config);
+        return ProcessesPlan.of(request, Map.of("tp0", 2 * scripts.length), scripts.length, limits);
     }
 
     private TuttiException failure(Script... scripts) {
@@ -92,6 +101,63 @@ final class ProcessesJobTest {
                 run(Script.started("1-a").check("ab"), Script.started("2-b").check("ab"));
         assertThat(result.communicators()).containsExactly(Results.of("ab", 0, 1));
         assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void everyProcessIsAskedTheSameAndEndsWhenItIsDismissed() {
+        String echo = "printf '%s\\n' \"$line\" >&2";
+        List<String> answers = ask(
+                "how many",
+                LONG,
+                Script.started("1-a")
+                        .hear()
+                        .shell(echo)
+                        .say(new ProcessMessage.Answered("3"))
+                        .hear(),
+                Script.started("2-b")
+                        .hear()
+                        .shell(echo)
+                        .say(new ProcessMessage.Answered("4"))
+                        .hear());
+        assertThat(answers).containsExactly("3", "4");
+        assertThat(logged)
+                .containsExactlyInAnyOrder(
+                        "[process 0] {\"tutti\":\"asked\",\"question\":\"how many\"}",
+                        "[process 1] {\"tutti\":\"asked\",\"question\":\"how many\"}");
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void aProcessThatDoesNotAnswerInTimeIsNamed() {
+        TuttiException failure = catchThrowableOfType(
+                TuttiException.class,
+                () -> ask(
+                        "how many",
+                        Duration.ofMillis(200),
+                        Script.started("1-a")
+                                .hear()
+                                .say(new ProcessMessage.Answered("3"))
+                                .shell(HANG),
+                        Script.started("2-b").hear().shell(HANG)));
+        assertThat(failure.code()).isEqualTo(ErrorCode.TIMEOUT);
+        assertThat(failure.getMessage()).contains("rank process 1").contains("how many");
+    }
+
+    @Test
+    void aProcessThatDiesInsteadOfAnsweringIsNamed() {
+        TuttiException failure = catchThrowableOfType(
+                TuttiException.class,
+                () -> ask(
+                        "how many",
+                        LONG,
+                        Script.started("1-a").hear().shell("kill -9 $$"),
+                        Script.started("2-b")
+                                .hear()
+                                .say(new ProcessMessage.Answered("4"))
+                                .shell(HANG)));
+        assertThat(failure.code()).isEqualTo(ErrorCode.REMOTE);
+        assertThat(failure.getMessage()).contains("rank process 0").contains("SIGKILL");
+        assertThat(reported).containsExactly("1-a killed by SIGKILL 127.0.0.1:1");
     }
 
     @Test
