@@ -1,45 +1,38 @@
 package io.tutti.benchmarks.cli;
 
-import com.typesafe.config.Config;
-import io.tutti.benchmarks.measure.BenchRequest;
 import io.tutti.benchmarks.measure.BenchRow;
 import io.tutti.benchmarks.measure.BenchRun;
+import io.tutti.benchmarks.measure.LocalSession;
 import io.tutti.benchmarks.measure.PeerDesk;
 import io.tutti.benchmarks.peer.OpenMpiPeer;
 import io.tutti.benchmarks.report.BenchCsv;
 import io.tutti.benchmarks.report.BenchJson;
 import io.tutti.benchmarks.report.BenchTable;
-import io.tutti.config.CommunicatorSettings;
-import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
-import io.tutti.gpu.posix.MemoryLimits;
 import io.tutti.launcher.cli.ClusterOptions;
 import io.tutti.launcher.cli.ConsoleProgress;
 import io.tutti.launcher.cli.ExitStatus;
-import io.tutti.launcher.cli.HostingRules;
-import io.tutti.launcher.cli.MemoryNeed;
+import io.tutti.launcher.cli.Placement;
 import io.tutti.launcher.cli.ReportOptions;
-import io.tutti.launcher.cli.RunLimits;
 import io.tutti.launcher.cli.StandardOptions;
-import io.tutti.launcher.cli.Usage;
 import io.tutti.launcher.logging.StderrLogging;
-import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.safetensors.SafetensorsWriter;
 import io.tutti.launcher.spi.CommandContext;
 import io.tutti.launcher.spi.Console;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code tutti bench}. */
 @Command(
-        name = "bench",
+        name = BenchCommand.NAME,
         sortOptions = false,
         description = {
             "Measures the fused operation (all-reduce, residual add, RMSNorm) over sizes, beside other implementations"
@@ -70,9 +63,12 @@ import picocli.CommandLine.Mixin;
             "",
             "Examples:",
             "  tutti bench --ranks 2",
+            "  tutti bench --ranks 2 --processes 2 --json",
             "  tutti bench --ranks 4 --tokens 1,64,1024 --hidden 4096,8192 --dtype bf16,fp32 --csv figures.csv"
         })
 final class BenchCommand implements Callable<Integer> {
+
+    static final String NAME = "bench";
 
     private static final String DRIVER = "host";
     private static final Duration PEER_START = Duration.ofSeconds(30);
@@ -91,6 +87,9 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     StandardOptions standard;
 
+    @Spec
+    CommandSpec spec;
+
     BenchCommand(CommandContext context) {
         this.context = context;
     }
@@ -102,12 +101,9 @@ final class BenchCommand implements Callable<Integer> {
             SafetensorsWriter.checkTarget(bench.csv);
         }
         Console console = context.console();
-        Config config = cluster.load(List.of(), console.environment());
-        TuttiSettings settings = TuttiSettings.load(config, console.environment());
-        CommunicatorSettings communicator = communicator(settings);
-        BenchRequest request = bench.request(communicator.name());
-        checkMemory(settings, request);
-        BenchRun.Outcome outcome = measure(request, config, settings, communicator.worldSize());
+        Placement placement = cluster.processes() == 1 ? new Placement.Here() : new Placement.Elsewhere();
+        BenchPreparation prepared = BenchPreparation.of(cluster, bench, console.environment(), placement);
+        BenchRun.Outcome outcome = measure(prepared);
         if (bench.csv != null) {
             CsvFile.write(bench.csv, BenchCsv.of(outcome.rows()));
         }
@@ -121,29 +117,51 @@ final class BenchCommand implements Callable<Integer> {
         return status(outcome);
     }
 
-    private BenchRun.Outcome measure(BenchRequest request, Config config, TuttiSettings settings, int ranks) {
+    private BenchRun.Outcome measure(BenchPreparation prepared) {
         ConsoleProgress progress = new ConsoleProgress(context.console(), System::nanoTime);
-        try (PeerDesk desk = new PeerDesk(context.waits(), line -> note(progress, line))) {
-            if (request.epilogue() == Epilogue.RESIDUAL_RMSNORM && bench.dtypes.contains(DType.FP32)) {
+        try (PeerDesk desk = new PeerDesk(context.waits(), line -> note(progress, "tutti bench: " + line))) {
+            if (bench.epilogue == Epilogue.RESIDUAL_RMSNORM && bench.dtypes.contains(DType.FP32)) {
+                int ranks = prepared.communicator().worldSize();
                 desk.add(OpenMpiPeer.open(ranks, context.console().environment(), PEER_START));
             }
             BenchTable table = new BenchTable(desk.names());
             if (!report.json()) {
-                print(
-                        progress,
-                        "# " + ranks + (ranks == 1 ? " rank, driver " : " ranks, driver ") + DRIVER + ", "
-                                + request.epilogue().wireName());
+                print(progress, title(prepared));
                 print(progress, table.header());
             }
-            return new BenchRun(context.starter(), desk, context.waits(), progress)
-                    .run(
-                            request,
-                            config,
-                            shape -> RunLimits.of(settings, cluster.timeout(), shape),
-                            row -> show(progress, table, row));
+            BenchRun run = new BenchRun(
+                    prepared.request(), prepared::limits, desk, progress, row -> show(progress, table, row));
+            return cluster.processes() == 1
+                    ? here(prepared, progress, run)
+                    : new BenchProcesses(context, progress, line -> log(progress, line))
+                            .use(
+                                    prepared,
+                                    cluster.processes(),
+                                    spec.commandLine().getParseResult().originalArgs(),
+                                    run::run);
         } finally {
             progress.done();
         }
+    }
+
+    private BenchRun.Outcome here(BenchPreparation prepared, ConsoleProgress progress, BenchRun run) {
+        return new LocalSession(context.starter(), context.waits(), progress)
+                .use(
+                        prepared.config(),
+                        prepared.communicator().name(),
+                        prepared.longestLimits().forming(),
+                        prepared.request().setting(),
+                        run::run);
+    }
+
+    private String title(BenchPreparation prepared) {
+        return "# " + count(prepared.communicator().worldSize(), "rank", "ranks") + " in "
+                + count(cluster.processes(), "process", "processes") + ", driver " + DRIVER + ", "
+                + bench.epilogue.wireName();
+    }
+
+    private static String count(int number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
     }
 
     private void show(ConsoleProgress progress, BenchTable table, BenchRow row) {
@@ -158,36 +176,22 @@ final class BenchCommand implements Callable<Integer> {
         context.console().out().flush();
     }
 
+    private void log(ConsoleProgress progress, String line) {
+        if (report.verbose()) {
+            note(progress, line);
+        }
+    }
+
     private void note(ConsoleProgress progress, String line) {
         progress.done();
-        context.console().err().println("tutti bench: " + line);
+        context.console().err().println(line);
         context.console().err().flush();
-    }
-
-    private static CommunicatorSettings communicator(TuttiSettings settings) {
-        HostingRules.checkAllHere("bench", settings);
-        if (settings.communicators().size() != 1) {
-            throw Usage.mistake(
-                    "bench measures one communicator, but several are configured: communicators="
-                            + settings.communicators().stream()
-                                    .map(CommunicatorSettings::name)
-                                    .toList(),
-                    "Configure one communicator, for example with another --config or --profile.");
-        }
-        return settings.communicators().get(0);
-    }
-
-    private static void checkMemory(TuttiSettings settings, BenchRequest request) {
-        MemoryLimits.Available available = MemoryLimits.system().available();
-        request.shapes()
-                .forEach(shape ->
-                        MemoryNeed.of(settings, shape, request.epilogue()).check(available));
     }
 
     private static int status(BenchRun.Outcome outcome) {
         if (!outcome.right()) {
             return ExitStatus.FAILED;
         }
-        return RunResult.promiseRefused(outcome.rejected()) ? ExitStatus.PROMISE_REFUSED : ExitStatus.GOOD;
+        return outcome.promiseRefused() ? ExitStatus.PROMISE_REFUSED : ExitStatus.GOOD;
     }
 }

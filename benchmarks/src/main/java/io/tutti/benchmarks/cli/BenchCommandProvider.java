@@ -2,13 +2,14 @@ package io.tutti.benchmarks.cli;
 
 import io.tutti.launcher.spi.CommandContext;
 import io.tutti.launcher.spi.CommandProvider;
+import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Adds {@code bench} to the command line. */
+/** Adds {@code bench} to the command line, and the hidden command of its rank processes. */
 public final class BenchCommandProvider implements CommandProvider {
 
     @Override
-    public Callable<Integer> command(CommandContext context) {
-        return new BenchCommand(context);
+    public List<Callable<Integer>> commands(CommandContext context) {
+        return List.of(new BenchCommand(context), new BenchRankProcessCommand(context));
     }
 }

@@ -1,6 +1,7 @@
 package io.tutti.benchmarks.cli;
 
 import io.tutti.benchmarks.measure.BenchRequest;
+import io.tutti.benchmarks.measure.RankSetting;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -102,9 +103,13 @@ final class BenchOptions {
         return shapes;
     }
 
+    RankSetting setting() {
+        return new RankSetting(epilogue, eps, seed);
+    }
+
     BenchRequest request(String communicator) {
         OptionalInt asked =
                 iterations == null ? OptionalInt.empty() : OptionalInt.of(Objects.requireNonNull(iterations));
-        return new BenchRequest(communicator, shapes(), epilogue, eps, seed, asked);
+        return new BenchRequest(communicator, shapes(), setting(), asked);
     }
 }

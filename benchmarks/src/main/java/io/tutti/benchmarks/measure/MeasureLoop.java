@@ -7,7 +7,11 @@ import io.tutti.launcher.run.RankTensors;
 import io.tutti.launcher.run.Waits;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Measures the ranks that live in this process; with several processes each runs one, and {@link Samples#slowest} joins
@@ -16,9 +20,13 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class MeasureLoop {
 
+    private static final int CALLS_TO_AN_END = 8;
+    private static final Duration SETTLING = Duration.ofSeconds(2);
+
     private final List<RankTensors> ranks;
     private final Waits waits;
-    private List<CompletableFuture<RankLoop.Result>> loops = List.of();
+    private List<RankLoop> loops = List.of();
+    private List<CompletableFuture<RankLoop.Result>> results = List.of();
 
     /** @param ranks this process's, loaded with the inputs */
     public MeasureLoop(List<RankTensors> ranks, Waits waits) {
@@ -35,24 +43,44 @@ public final class MeasureLoop {
      * @throws TuttiException the failure that explains best why one did not complete on every rank
      */
     public Burst run(int warmUp, int iterations, Duration limit, String what) {
-        List<RankLoop> prepared = ranks.stream()
+        loops = ranks.stream()
                 .map(rank -> new RankLoop(rank.target(), rank.request(), warmUp, iterations))
                 .toList();
-        loops = prepared.stream().map(RankLoop::start).toList();
+        results = loops.stream().map(RankLoop::start).toList();
         try {
-            waits.await(CompletableFuture.allOf(loops.toArray(CompletableFuture[]::new)), limit, what);
+            waits.await(all(), limit, what);
         } catch (TuttiException e) {
-            throw CallFailures.explain(e, loops, ranks, what);
+            TuttiException failure = CallFailures.explain(e, results, ranks, what);
+            end();
+            throw failure;
         }
-        List<RankLoop.Result> results =
-                loops.stream().map(CompletableFuture::join).toList();
+        List<RankLoop.Result> measured =
+                results.stream().map(CompletableFuture::join).toList();
         return new Burst(
-                Samples.slowest(results.stream().map(RankLoop.Result::samples).toList()),
-                results.get(0).last());
+                Samples.slowest(measured.stream().map(RankLoop.Result::samples).toList()),
+                measured.get(0).last().path(),
+                measured.get(0).last().algorithm());
     }
 
     /** Whether no call is under way any more, so that the tensors may be given back. */
     public boolean settled() {
-        return loops.stream().allMatch(CompletableFuture::isDone);
+        return results.stream().allMatch(CompletableFuture::isDone);
+    }
+
+    private CompletableFuture<Void> all() {
+        return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new));
+    }
+
+    /** Ends loops that go on, at a call that every rank still comes to, and gives them a moment to get there. */
+    private void end() {
+        int last = loops.stream().mapToInt(RankLoop::made).max().orElse(0) + CALLS_TO_AN_END;
+        loops.forEach(loop -> loop.endAfter(last));
+        try {
+            all().get(SETTLING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | CancellationException | TimeoutException e) {
+            // Settled or not, the failure that led here is the one to tell.
+        }
     }
 }

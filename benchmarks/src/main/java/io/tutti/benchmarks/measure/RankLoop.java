@@ -28,8 +28,11 @@ final class RankLoop {
     private final long[] nanos;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
 
-    // Of the call under way; handed from thread to thread by its completion.
-    private int made;
+    /** After so many calls it ends, whatever was asked for. */
+    private volatile int last = Integer.MAX_VALUE;
+
+    // Of the call under way; handed from thread to thread by its completion, and looked at by whoever ends the loop.
+    private volatile int made;
     private long start;
 
     RankLoop(Rank rank, FusedAllReduce request, int warmUp, int iterations) {
@@ -43,6 +46,16 @@ final class RankLoop {
     CompletableFuture<Result> start() {
         advance();
         return result;
+    }
+
+    /** Calls that have completed. */
+    int made() {
+        return made;
+    }
+
+    /** Makes the stage fail once that many calls have completed. */
+    void endAfter(int calls) {
+        last = calls;
     }
 
     private void advance() {
@@ -75,14 +88,16 @@ final class RankLoop {
             result.completeExceptionally(failure);
             return false;
         }
-        if (made >= warmUp) {
-            nanos[made - warmUp] = end - start;
+        int before = made;
+        if (before >= warmUp) {
+            nanos[before - warmUp] = end - start;
         }
-        made++;
-        if (made == warmUp + nanos.length) {
+        made = before + 1;
+        if (before + 1 == warmUp + nanos.length) {
             result.complete(new Result(Samples.of(nanos), done));
-            return false;
+        } else if (before + 1 >= last) {
+            result.cancel(false);
         }
-        return true;
+        return !result.isDone();
     }
 }

@@ -51,6 +51,11 @@ public final class Samples {
         return new Samples(both);
     }
 
+    /** A copy, in the order in which they were taken. */
+    public long[] nanos() {
+        return nanos.clone();
+    }
+
     public int count() {
         return nanos.length;
     }

@@ -90,7 +90,7 @@ class BenchCommandTest {
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out().lines().filter(line -> !line.startsWith("#"))).hasSize(4);
         assertThat(run.out())
-                .startsWith("# 2 ranks, driver host, residual-rmsnorm")
+                .startsWith("# 2 ranks in 1 process, driver host, residual-rmsnorm")
                 .contains("openmpi+norm(us)");
         assertThat(Files.readString(csv).lines()).hasSize(5);
         assertThat(Files.readAllLines(csv).get(0))

@@ -36,7 +36,8 @@ class MeasureLoopTest {
         Burst burst = loop(rank).run(100_000, 100_000, LIMIT, "the test");
         assertThat(rank.made()).isEqualTo(200_000);
         assertThat(burst.slowest().count()).isEqualTo(100_000);
-        assertThat(burst.last()).isEqualTo(FakeRank.DONE);
+        assertThat(burst.path()).isEqualTo(FakeRank.DONE.path());
+        assertThat(burst.algorithm()).isEqualTo(FakeRank.DONE.algorithm());
     }
 
     @Test
@@ -108,6 +109,28 @@ class MeasureLoopTest {
                         TuttiException.class,
                         failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIMEOUT));
         assertThat(loop.settled()).isFalse();
+    }
+
+    @Test
+    void aRunThatIsStoppedEndsItsLoopsTogether() {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            FakeRank first = new FakeRank(0, 2, call -> later(threads));
+            FakeRank second = new FakeRank(1, 2, call -> {
+                if (call == 1_000) {
+                    waits.stop("the test says so");
+                }
+                return later(threads);
+            });
+            MeasureLoop loop = loop(first, second);
+            assertThatThrownBy(() -> loop.run(0, 5_000_000, LIMIT, "the test"))
+                    .isInstanceOfSatisfying(
+                            TuttiException.class,
+                            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.ABORTED));
+            assertThat(loop.settled()).isTrue();
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     private MeasureLoop loop(FakeRank... ranks) {
