@@ -5,11 +5,9 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.abi.StatusCode;
-import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuGraph;
 import io.tutti.gpu.driver.CuGraphExec;
 import io.tutti.gpu.driver.CuStream;
-import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.util.List;
@@ -20,31 +18,20 @@ import java.util.function.Supplier;
 /** Turns requests into launches of one rank's stream, on the caller's thread, under the launch lock. */
 final class CallSubmitter {
 
-    private final Driver driver;
-    private final CuContext context;
+    private final RankContext rank;
     private final CuStream stream;
     private final KernelLauncher launcher;
     private final LaunchLane lane;
     private final SubmissionGate gate;
-    private final RankDevice.Settings settings;
     private final long timeoutNanos;
 
-    CallSubmitter(
-            Driver driver,
-            CuContext context,
-            CuStream stream,
-            KernelLauncher launcher,
-            LaunchLane lane,
-            SubmissionGate gate,
-            RankDevice.Settings settings) {
-        this.driver = driver;
-        this.context = context;
+    CallSubmitter(RankContext rank, CuStream stream, KernelLauncher launcher, LaunchLane lane, SubmissionGate gate) {
+        this.rank = rank;
         this.stream = stream;
         this.launcher = launcher;
         this.lane = lane;
         this.gate = gate;
-        this.settings = settings;
-        this.timeoutNanos = settings.operationTimeout().toNanos();
+        this.timeoutNanos = rank.settings().operationTimeout().toNanos();
     }
 
     CompletionStage<Completion> submit(FusedAllReduce request) {
@@ -88,7 +75,7 @@ final class CallSubmitter {
     }
 
     private CuGraphExec instantiate(List<PlannedCall> calls, EpochId epoch) {
-        driver.streamBeginCapture(stream);
+        rank.driver().streamBeginCapture(stream);
         CuGraph graph;
         try {
             for (PlannedCall call : calls) {
@@ -97,12 +84,12 @@ final class CallSubmitter {
                 }
             }
         } finally {
-            graph = driver.streamEndCapture(stream);
+            graph = rank.driver().streamEndCapture(stream);
         }
         try {
-            return driver.graphInstantiate(graph);
+            return rank.driver().graphInstantiate(graph);
         } finally {
-            driver.graphDestroy(graph);
+            rank.driver().graphDestroy(graph);
         }
     }
 
@@ -122,7 +109,7 @@ final class CallSubmitter {
             open.calls().add(pending);
             try {
                 lane.awaitRecord(first + sequence.launches() - 1, timeoutNanos);
-                driver.graphLaunch(sequence.graph(), stream);
+                rank.driver().graphLaunch(sequence.graph(), stream);
             } catch (TuttiException e) {
                 giveUp(pending, open, 0, e);
             }
@@ -132,7 +119,7 @@ final class CallSubmitter {
 
     void destroy(CuGraphExec graph) {
         locked(() -> {
-            driver.graphExecDestroy(graph);
+            rank.driver().graphExecDestroy(graph);
             return true;
         });
     }
@@ -141,7 +128,7 @@ final class CallSubmitter {
     private void giveUp(PendingCalls pending, SubmissionGate.Open open, int launched, TuttiException cause) {
         lane.shorten(pending.launches() - launched);
         open.calls().shorten(pending, launched);
-        ErrorInfo error = cause.info().onRank(settings.rank());
+        ErrorInfo error = cause.info().onRank(rank.rank());
         pending.fail(error, false);
         open.calls()
                 .launchFailed(
@@ -159,10 +146,7 @@ final class CallSubmitter {
     private <T> T locked(Supplier<T> step) {
         lane.lock().lock();
         try {
-            driver.ctxSetCurrent(context);
-            return step.get();
-        } catch (TuttiException e) {
-            throw new TuttiException(e.info().onRank(settings.rank()), e);
+            return rank.call(step);
         } finally {
             lane.lock().unlock();
         }

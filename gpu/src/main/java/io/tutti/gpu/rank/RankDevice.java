@@ -6,7 +6,6 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.UndoStack;
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.abi.StatusCode;
 import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.Driver;
@@ -22,12 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What one rank does on its device. The stages of forming an epoch are methods, called in this order from the rank's own
@@ -40,9 +34,6 @@ import org.slf4j.LoggerFactory;
  * from any thread. Calls are ordered by the launch lock; what the lock orders first must be first on every rank.
  */
 public final class RankDevice implements AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(RankDevice.class);
-    private static final long IDLE_PARK_NANOS = 20_000;
 
     /**
      * What a rank is.
@@ -66,36 +57,30 @@ public final class RankDevice implements AutoCloseable {
             HandleTransports transports,
             FailureListener onFailure) {}
 
-    private final Driver driver;
-    private final Settings settings;
+    private final RankContext rank;
     private final long timeoutNanos;
-    private final CuContext context;
     private final CuStream stream;
-    private final AbortWord abortWord;
     private final ControlMemory control;
-    private final KernelLauncher launcher;
     private final LaunchLane lane;
     private final ControlLane controlLane;
+    private final StreamWork work;
+    private final HeldMemory held;
     private final CallSubmitter submitter;
     private final UndoStack resources;
     private final SubmissionGate gate = new SubmissionGate();
-    private final ReentrantLock memoryLock = new ReentrantLock();
     private final List<WorkspaceMemory> abandoned = new ArrayList<>();
     private long abandonedBytes;
-    private @Nullable EpochMemory memory; // guarded by memoryLock
-    private boolean peersReachable; // guarded by memoryLock
     private @Nullable EpochCalls calls;
     private boolean armed;
     private boolean closed;
 
     private RankDevice(Driver driver, Settings settings, UndoStack undo) {
-        this.driver = driver;
-        this.settings = settings;
         this.timeoutNanos = settings.operationTimeout().toNanos();
-        context = driver.primaryCtxRetain(settings.deviceOrdinal());
+        CuContext context = driver.primaryCtxRetain(settings.deviceOrdinal());
         undo.push(() -> driver.primaryCtxRelease(settings.deviceOrdinal()));
         driver.ctxSetCurrent(context);
-        abortWord = new AbortWord(driver);
+        rank = new RankContext(driver, context, settings);
+        AbortWord abortWord = new AbortWord(driver);
         undo.push(abortWord::close);
         StatusRing ring = new StatusRing(driver);
         undo.push(ring::close);
@@ -105,12 +90,14 @@ public final class RankDevice implements AutoCloseable {
         undo.push(() -> driver.streamDestroy(stream));
         controlLane = new ControlLane(driver);
         undo.push(controlLane::close);
-        launcher = new KernelLauncher(driver, stream, control.address());
+        KernelLauncher launcher = new KernelLauncher(driver, stream, control.address());
         undo.push(launcher::close);
         lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
         CompletionPoller.shared().add(lane);
         undo.push(() -> CompletionPoller.shared().remove(lane));
-        submitter = new CallSubmitter(driver, context, stream, launcher, lane, gate, settings);
+        work = new StreamWork(rank, stream, lane, launcher);
+        held = new HeldMemory(rank, abortWord, controlLane);
+        submitter = new CallSubmitter(rank, stream, launcher, lane, gate);
         resources = undo.keep();
     }
 
@@ -130,17 +117,17 @@ public final class RankDevice implements AutoCloseable {
 
     /** What the rank is. */
     public Settings settings() {
-        return settings;
+        return rank.settings();
     }
 
     /** The driver as this rank calls it. */
     public Driver driver() {
-        return driver;
+        return rank.driver();
     }
 
     /** The device's primary context; calls for this rank need it current. */
     public CuContext context() {
-        return context;
+        return rank.context();
     }
 
     // ---- stages -----------------------------------------------------------------------------------------------
@@ -148,40 +135,34 @@ public final class RankDevice implements AutoCloseable {
     /** Stage <em>allocate</em>: really allocates the workspace, and keeps it. */
     public void allocate(EpochId epoch, EpochPlan plan) {
         if (epoch.epoch() > KernelAbi.MAX_EPOCH) {
-            throw error(ErrorCode.INTERNAL, "epochs are used up: epoch=" + epoch.epoch(), "Start the runtime again.");
+            throw rank.error(
+                    ErrorCode.INTERNAL, "epochs are used up: epoch=" + epoch.epoch(), "Start the runtime again.");
         }
-        if (memory != null) {
-            throw error(
+        EpochMemory before = held.current();
+        if (before != null) {
+            throw rank.error(
                     ErrorCode.INTERNAL,
-                    "the epoch before still has its memory: held=" + memory.epoch() + " asked=" + epoch,
+                    "the epoch before still has its memory: held=" + before.epoch() + " asked=" + epoch,
                     "Release it first.");
         }
-        EpochMemory allocated = onRank(() -> EpochMemory.allocate(driver, settings, epoch, plan));
-        memoryLock.lock();
-        try {
-            memory = allocated;
-            peersReachable = false;
-        } finally {
-            memoryLock.unlock();
-        }
+        held.hold(rank.call(() -> EpochMemory.allocate(rank.driver(), rank.settings(), epoch, plan)));
         armed = false;
     }
 
     /** Stage <em>fill</em>: zeroes the workspace, writes the pad's header and the guards, and synchronises. */
     public void fill(EpochId epoch) {
-        EpochMemory current = require(epoch);
-        onRank(() -> {
+        EpochMemory current = held.require(epoch);
+        rank.run(() -> {
             current.zero(stream);
-            synchronize(timeoutNanos);
+            work.synchronize(timeoutNanos);
             current.writeHeader();
-            return null;
         });
     }
 
     /** Stage <em>export</em>: one offer for each agreed handle kind; none in a world of one. */
     public List<MemoryOffer> export(EpochId epoch) {
-        EpochMemory current = require(epoch);
-        return onRank(current::export);
+        EpochMemory current = held.require(epoch);
+        return rank.call(current::export);
     }
 
     /**
@@ -190,18 +171,12 @@ public final class RankDevice implements AutoCloseable {
      * @param offers all ranks' offers; this rank's own and those of other kinds are passed over
      */
     public void importPeers(EpochId epoch, List<MemoryOffer> offers) {
-        EpochMemory current = require(epoch);
-        onRank(() -> {
+        EpochMemory current = held.require(epoch);
+        rank.run(() -> {
             current.importPeers(offers);
             control.open(epoch, current.layout(), current.workspaces());
-            return null;
         });
-        memoryLock.lock();
-        try {
-            peersReachable = true;
-        } finally {
-            memoryLock.unlock();
-        }
+        held.reachPeers();
     }
 
     /**
@@ -209,37 +184,28 @@ public final class RankDevice implements AutoCloseable {
      * rank has imported, so the handles are withdrawn.
      */
     public void writePatterns(EpochId epoch) {
-        EpochMemory current = require(epoch);
-        onRank(() -> {
-            current.withdraw();
-            return null;
-        });
-        run(KernelAbi.WRITE_PATTERN, "write", epoch, timeoutNanos);
+        EpochMemory current = held.require(epoch);
+        rank.run(current::withdraw);
+        work.run(KernelAbi.WRITE_PATTERN, "write", epoch, timeoutNanos);
     }
 
     /** Stage <em>verify</em>: a kernel waits for every rank's pattern and compares it; the error names the rank. */
     public void verifyPatterns(EpochId epoch, long verifyTimeoutNanos) {
-        require(epoch);
-        run(KernelAbi.VERIFY_PATTERN, "verify", epoch, verifyTimeoutNanos);
+        held.require(epoch);
+        work.run(KernelAbi.VERIFY_PATTERN, "verify", epoch, verifyTimeoutNanos);
     }
 
     /** Stage <em>quiesce</em>: waits until every kernel has left and been accounted for. */
     public void quiesce(long quiesceTimeoutNanos) {
-        onRank(() -> {
-            synchronize(quiesceTimeoutNanos);
-            return null;
-        });
+        rank.run(() -> work.synchronize(quiesceTimeoutNanos));
     }
 
     /** Stage <em>arm</em>: sentinel over the whole capacity, counters to zero; after every rank has quiesced. */
     public void arm(EpochId epoch) {
-        EpochMemory current = require(epoch);
-        run(KernelAbi.ARM, "arm", epoch, timeoutNanos);
-        onRank(() -> {
-            current.requireGuards();
-            return null;
-        });
-        calls = new EpochCalls(epoch, settings.onFailure());
+        EpochMemory current = held.require(epoch);
+        work.run(KernelAbi.ARM, "arm", epoch, timeoutNanos);
+        rank.run(current::requireGuards);
+        calls = new EpochCalls(epoch, rank.settings().onFailure());
         armed = true;
     }
 
@@ -249,9 +215,9 @@ public final class RankDevice implements AutoCloseable {
      * @throws TuttiException when the epoch was aborted meanwhile
      */
     public void enter(EpochId epoch) {
-        EpochMemory current = require(epoch);
+        EpochMemory current = held.require(epoch);
         if (!armed) {
-            throw error(ErrorCode.INTERNAL, epoch + " is not armed", "Arm before commit.");
+            throw rank.error(ErrorCode.INTERNAL, epoch + " is not armed", "Arm before commit.");
         }
         gate.enter(new SubmissionGate.Open(epoch, current.plan(), Objects.requireNonNull(calls)));
     }
@@ -266,31 +232,7 @@ public final class RankDevice implements AutoCloseable {
      */
     public void abort(EpochId epoch, ErrorInfo cause) {
         gate.abort(epoch.epoch(), cause);
-        if (!abortWord.raise(epoch.epoch()) || !memoryLock.tryLock()) {
-            return;
-        }
-        try {
-            EpochMemory current = memory;
-            if (current != null && current.epoch().equals(epoch)) {
-                copyAbortWord(current);
-            }
-        } catch (TuttiException e) {
-            // The host-mapped word is set; a device that refuses a copy has no kernel that could wait for it.
-            LOG.debug("rank {} could not copy the abort word of {}", settings.rank(), epoch, e);
-        } finally {
-            memoryLock.unlock();
-        }
-    }
-
-    private void copyAbortWord(EpochMemory current) {
-        driver.ctxSetCurrent(context);
-        long slot = current.layout().controlAbortSlot(settings.rank());
-        int word = (int) current.epoch().epoch();
-        for (int rank = 0; rank < settings.worldSize(); rank++) {
-            if (rank == settings.rank() || peersReachable) {
-                controlLane.store(current.workspaces()[rank] + slot, word);
-            }
-        }
+        held.abort(epoch);
     }
 
     /**
@@ -300,13 +242,12 @@ public final class RankDevice implements AutoCloseable {
      * @throws TuttiException with code TIMEOUT when the stream does not drain; the memory is then to be abandoned
      */
     public DrainReport drain(EpochId epoch, long drainTimeoutNanos) {
-        stopReachingPeers();
-        onRank(() -> {
-            synchronize(drainTimeoutNanos);
+        held.stopReachingPeers();
+        rank.run(() -> {
+            work.synchronize(drainTimeoutNanos);
             if (!controlLane.synchronize(drainTimeoutNanos)) {
-                throw notDrained(drainTimeoutNanos);
+                throw work.notDrained(drainTimeoutNanos);
             }
-            return null;
         });
         EpochCalls ended = calls;
         if (ended == null || !ended.epoch().equals(epoch)) {
@@ -343,12 +284,12 @@ public final class RankDevice implements AutoCloseable {
     public void release(EpochId epoch) {
         EpochMemory gone = detach(epoch);
         if (gone != null) {
-            onRank(() -> {
+            rank.run(() -> {
                 try (UndoStack undo = new UndoStack()) {
                     undo.push(gone::release);
+                    shutControl();
                     gone.requireGuards();
                 }
-                return null;
             });
         }
     }
@@ -361,7 +302,8 @@ public final class RankDevice implements AutoCloseable {
         EpochMemory gone = detach(epoch);
         if (gone != null) {
             abandonedBytes += gone.bytes();
-            abandoned.add(onRank(gone::abandon));
+            rank.run(this::shutControl);
+            abandoned.add(rank.call(gone::abandon));
         }
     }
 
@@ -371,28 +313,23 @@ public final class RankDevice implements AutoCloseable {
     }
 
     private @Nullable EpochMemory detach(EpochId epoch) {
-        EpochMemory current = memory;
-        if (current == null || !current.epoch().equals(epoch)) {
-            return null;
+        EpochMemory gone = held.detach(epoch);
+        if (gone != null) {
+            ErrorInfo ended = ErrorInfo.of(
+                    ErrorCode.STALE, epoch + " has ended", "Submit again after the next epoch is committed.");
+            gate.shut(ended);
+            endEpoch(epoch, ended);
+            calls = null;
+            armed = false;
         }
-        gate.shut(
-                ErrorInfo.of(ErrorCode.STALE, epoch + " has ended", "Submit again after the next epoch is committed."));
-        memoryLock.lock();
-        try {
-            memory = null;
-            peersReachable = false;
-        } finally {
-            memoryLock.unlock();
+        return gone;
+    }
+
+    /** From here on kernels that were captured before leave as stale, before they touch a workspace. */
+    private void shutControl() {
+        if (lane.deviceError() == null) {
+            control.shut();
         }
-        calls = null;
-        armed = false;
-        onRank(() -> {
-            if (lane.deviceError() == null) {
-                control.shut();
-            }
-            return null;
-        });
-        return current;
     }
 
     // ---- calls ------------------------------------------------------------------------------------------------
@@ -419,13 +356,7 @@ public final class RankDevice implements AutoCloseable {
 
     /** This rank's signal pad as it is now, to name who has not arrived. Any thread. */
     public PadSnapshot snapshot(EpochId epoch) {
-        memoryLock.lock();
-        try {
-            EpochMemory current = require(epoch);
-            return onRank(current::snapshot);
-        } finally {
-            memoryLock.unlock();
-        }
+        return held.look(epoch, EpochMemory::snapshot);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------
@@ -444,18 +375,18 @@ public final class RankDevice implements AutoCloseable {
         }
         closed = true;
         ErrorInfo cause = new ErrorInfo(
-                ErrorCode.CLOSED, settings.rank(), null, null, "the rank was closed", "Open the communicator again.");
+                ErrorCode.CLOSED, rank.rank(), null, null, "the rank was closed", "Open the communicator again.");
         gate.shut(cause);
-        EpochMemory current = memory;
+        EpochMemory current = held.current();
         if (current != null) {
-            stopReachingPeers();
+            held.stopReachingPeers();
             abort(current.epoch(), cause);
         }
         if (lane.deviceError() == null) {
             quiesce(timeoutNanos);
-            onRank(() -> {
+            rank.call(() -> {
                 if (!controlLane.synchronize(timeoutNanos)) {
-                    throw notDrained(timeoutNanos);
+                    throw work.notDrained(timeoutNanos);
                 }
                 return null;
             });
@@ -468,86 +399,5 @@ public final class RankDevice implements AutoCloseable {
                 endEpoch(current.epoch(), cause);
             }
         }
-    }
-
-    /** From here on no control thread copies abort words to peers, whose memory may go at any time. */
-    private void stopReachingPeers() {
-        memoryLock.lock();
-        try {
-            peersReachable = false;
-        } finally {
-            memoryLock.unlock();
-        }
-    }
-
-    private void run(String kernel, String stage, EpochId epoch, long kernelTimeoutNanos) {
-        ControlRun run = new ControlRun();
-        lane.lock().lock();
-        try {
-            onRank(() -> {
-                lane.awaitRecord(lane.reserve(1, run), timeoutNanos);
-                try {
-                    launcher.launch(kernel, epoch, kernelTimeoutNanos);
-                } catch (RuntimeException e) {
-                    lane.shorten(1);
-                    throw e;
-                }
-                return null;
-            });
-        } finally {
-            lane.lock().unlock();
-        }
-        LaunchOutcome outcome = onRank(() -> run.await(kernel, kernelTimeoutNanos + timeoutNanos));
-        if (outcome.status() != StatusCode.OK) {
-            throw new TuttiException(StatusErrors.of(epoch, stage, outcome.status(), outcome.namedRank())
-                    .onRank(settings.rank())
-                    .at(stage));
-        }
-    }
-
-    private void synchronize(long waitNanos) {
-        long start = System.nanoTime();
-        if (!driver.streamSynchronize(stream, waitNanos)) {
-            throw notDrained(waitNanos);
-        }
-        while (!lane.idle()) {
-            if (System.nanoTime() - start > waitNanos) {
-                throw notDrained(waitNanos);
-            }
-            LockSupport.parkNanos(IDLE_PARK_NANOS);
-        }
-    }
-
-    private TuttiException notDrained(long waitNanos) {
-        return error(
-                ErrorCode.TIMEOUT,
-                "the stream did not drain: waitedMillis="
-                        + Duration.ofNanos(waitNanos).toMillis(),
-                "Look at the device; its memory is kept until the process ends.");
-    }
-
-    private EpochMemory require(EpochId epoch) {
-        EpochMemory current = memory;
-        if (current == null || !current.epoch().equals(epoch)) {
-            throw error(
-                    ErrorCode.STALE,
-                    "not the epoch of this rank's memory: asked=" + epoch + " held="
-                            + (current == null ? "none" : current.epoch()),
-                    "The message is late and can be dropped.");
-        }
-        return current;
-    }
-
-    private <T extends @Nullable Object> T onRank(Supplier<T> step) {
-        try {
-            driver.ctxSetCurrent(context);
-            return step.get();
-        } catch (TuttiException e) {
-            throw new TuttiException(e.info().onRank(settings.rank()), e);
-        }
-    }
-
-    private TuttiException error(ErrorCode code, String message, String advice) {
-        return new TuttiException(new ErrorInfo(code, settings.rank(), null, null, message, advice));
     }
 }

@@ -1,0 +1,88 @@
+package io.tutti.gpu.rank;
+
+import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.driver.CuStream;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** What the rank's thread waits for on its own stream: the kernels of the stages, and everything that was launched. */
+final class StreamWork {
+
+    private static final long IDLE_PARK_NANOS = 20_000;
+
+    private final RankContext rank;
+    private final CuStream stream;
+    private final LaunchLane lane;
+    private final KernelLauncher launcher;
+    private final long timeoutNanos;
+
+    StreamWork(RankContext rank, CuStream stream, LaunchLane lane, KernelLauncher launcher) {
+        this.rank = rank;
+        this.stream = stream;
+        this.lane = lane;
+        this.launcher = launcher;
+        this.timeoutNanos = rank.settings().operationTimeout().toNanos();
+    }
+
+    /**
+     * Runs the kernel of a stage to its end.
+     *
+     * @param kernelTimeoutNanos how long the kernel may wait for other ranks
+     * @throws TuttiException saying why it left, unless that was success
+     */
+    void run(String kernel, String stage, EpochId epoch, long kernelTimeoutNanos) {
+        ControlRun run = new ControlRun();
+        lane.lock().lock();
+        try {
+            rank.run(() -> launch(run, kernel, epoch, kernelTimeoutNanos));
+        } finally {
+            lane.lock().unlock();
+        }
+        LaunchOutcome outcome = rank.call(() -> run.await(kernel, kernelTimeoutNanos + timeoutNanos));
+        if (outcome.status() != StatusCode.OK) {
+            throw new TuttiException(StatusErrors.of(epoch, stage, outcome.status(), outcome.namedRank())
+                    .onRank(rank.rank())
+                    .at(stage));
+        }
+    }
+
+    private void launch(ControlRun run, String kernel, EpochId epoch, long kernelTimeoutNanos) {
+        long number = lane.reserve(1, run);
+        try {
+            lane.awaitRecord(number, timeoutNanos);
+            launcher.launch(kernel, epoch, kernelTimeoutNanos);
+        } catch (RuntimeException e) {
+            lane.shorten(1);
+            throw e;
+        }
+    }
+
+    /**
+     * Waits until every kernel has left and its outcome has been passed on.
+     *
+     * @throws TuttiException with code TIMEOUT when that takes longer
+     */
+    void synchronize(long waitNanos) {
+        long start = System.nanoTime();
+        if (!rank.driver().streamSynchronize(stream, waitNanos)) {
+            throw notDrained(waitNanos);
+        }
+        while (!lane.idle()) {
+            if (System.nanoTime() - start > waitNanos) {
+                throw notDrained(waitNanos);
+            }
+            LockSupport.parkNanos(IDLE_PARK_NANOS);
+        }
+    }
+
+    TuttiException notDrained(long waitNanos) {
+        return rank.error(
+                ErrorCode.TIMEOUT,
+                "the stream did not drain: waitedMillis="
+                        + Duration.ofNanos(waitNanos).toMillis(),
+                "Look at the device; its memory is kept until the process ends.");
+    }
+}
