@@ -19,6 +19,9 @@ class MainTest {
 
     private static final long SECONDS = 60;
 
+    /** From there on the JVM itself writes warnings about Pekko and Protobuf, as the start script knows too. */
+    private static final int FIRST_TO_WARN_OF_UNSAFE = 23;
+
     @TempDir
     Path folder;
 
@@ -30,9 +33,11 @@ class MainTest {
                 "-Xlog:disable",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+                "--enable-native-access=ALL-UNNAMED"));
+        if (Runtime.version().feature() >= FIRST_TO_WARN_OF_UNSAFE) {
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectOutput(folder.resolve("out").toFile())

@@ -3,6 +3,7 @@ package io.tutti.actors.api;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -35,4 +36,13 @@ public interface Rank {
      * @throws io.tutti.gpu.TuttiException at once, with code USAGE, when the request can never work as written
      */
     CompletionStage<Completion> allReduce(FusedAllReduce request);
+
+    /**
+     * Prepares calls to be launched together, again and again, as one graph. Nothing runs before the first {@link
+     * CapturedCalls#replay}, which also captures. The caller closes it.
+     *
+     * @param requests one or more
+     * @throws io.tutti.gpu.TuttiException with code USAGE, when a request can never work as written
+     */
+    CapturedCalls capture(List<FusedAllReduce> requests);
 }

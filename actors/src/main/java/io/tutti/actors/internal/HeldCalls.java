@@ -4,12 +4,11 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.op.Completion;
-import io.tutti.gpu.op.FusedAllReduce;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Calls that a user made while no epoch is committed. They keep their order, wait for the next epoch, and fail when it
@@ -17,7 +16,8 @@ import java.util.function.Function;
  */
 final class HeldCalls {
 
-    private record Held(FusedAllReduce request, CompletableFuture<Completion> future, long deadlineNanos) {}
+    private record Held(
+            Supplier<CompletionStage<Completion>> launch, CompletableFuture<Completion> future, long deadlineNanos) {}
 
     private final Deque<Held> calls = new ArrayDeque<>();
 
@@ -25,17 +25,18 @@ final class HeldCalls {
         return calls.isEmpty();
     }
 
-    CompletionStage<Completion> hold(FusedAllReduce request, long deadlineNanos) {
+    /** @param launch puts the call on the rank's stream */
+    CompletionStage<Completion> hold(Supplier<CompletionStage<Completion>> launch, long deadlineNanos) {
         CompletableFuture<Completion> future = new CompletableFuture<>();
-        calls.addLast(new Held(request, future, deadlineNanos));
+        calls.addLast(new Held(launch, future, deadlineNanos));
         return future;
     }
 
-    /** Hands every held call on, in order; the returned action completes the futures, outside the owner's lock. */
-    void flush(Function<FusedAllReduce, CompletionStage<Completion>> submit) {
+    /** Launches every held call, in order. */
+    void flush() {
         for (Held held = calls.pollFirst(); held != null; held = calls.pollFirst()) {
             CompletableFuture<Completion> future = held.future();
-            submit.apply(held.request()).whenComplete((completion, failure) -> {
+            held.launch().get().whenComplete((completion, failure) -> {
                 if (failure != null) {
                     future.completeExceptionally(failure);
                 } else {

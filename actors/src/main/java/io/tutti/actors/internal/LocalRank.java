@@ -1,5 +1,6 @@
 package io.tutti.actors.internal;
 
+import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
 import io.tutti.actors.protocol.rank.RankEvent;
@@ -17,11 +18,15 @@ import io.tutti.gpu.rank.FailureListener;
 import io.tutti.gpu.rank.RankDevice;
 import io.tutti.gpu.rank.StatusErrors;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +54,7 @@ final class LocalRank implements Rank {
     private final Duration formTimeout;
     private final Object lock = new Object();
     private final HeldCalls held = new HeldCalls();
+    private final Set<LocalCapture> captures = new LinkedHashSet<>();
     private Phase phase = new Phase.Waiting();
     private @Nullable LocalCommunicator owner;
     private volatile @Nullable CommittedEpoch epoch;
@@ -89,14 +95,38 @@ final class LocalRank implements Rank {
     @Override
     public CompletionStage<Completion> allReduce(FusedAllReduce request) {
         RequestCheck.validate(request);
+        return inOrder(() -> device.submit(request));
+    }
+
+    @Override
+    public CapturedCalls capture(List<FusedAllReduce> requests) {
+        requests.forEach(RequestCheck::validate);
+        LocalCapture capture = new LocalCapture(this, device, requests);
+        synchronized (lock) {
+            if (phase instanceof Phase.Over over) {
+                throw new TuttiException(over.cause());
+            }
+            captures.add(capture);
+        }
+        return capture;
+    }
+
+    /** Launches now, or when the next epoch is committed. */
+    CompletionStage<Completion> inOrder(Supplier<CompletionStage<Completion>> launch) {
         synchronized (lock) {
             if (phase instanceof Phase.Running) {
-                return device.submit(request);
+                return launch.get();
             }
             if (phase instanceof Phase.Over over) {
                 return CompletableFuture.failedStage(new TuttiException(over.cause()));
             }
-            return held.hold(request, System.nanoTime() + formTimeout.toNanos());
+            return held.hold(launch, System.nanoTime() + formTimeout.toNanos());
+        }
+    }
+
+    void forget(LocalCapture capture) {
+        synchronized (lock) {
+            captures.remove(capture);
         }
     }
 
@@ -124,7 +154,7 @@ final class LocalRank implements Rank {
         epoch = committed;
         synchronized (lock) {
             phase = new Phase.Running();
-            held.flush(device::submit);
+            held.flush();
         }
         owner().committed();
     }
@@ -162,6 +192,7 @@ final class LocalRank implements Rank {
     void close() {
         over(closedError(communicator));
         if (open) {
+            closeCaptures();
             try {
                 device.close();
             } catch (TuttiException e) {
@@ -170,6 +201,14 @@ final class LocalRank implements Rank {
             open = false;
             owner().released();
         }
+    }
+
+    private void closeCaptures() {
+        List<LocalCapture> left;
+        synchronized (lock) {
+            left = List.copyOf(captures);
+        }
+        left.forEach(LocalCapture::close);
     }
 
     /** How the device's failures reach the rank's actor. */

@@ -1,6 +1,7 @@
 package io.tutti.benchmarks.cli;
 
 import io.tutti.benchmarks.measure.BenchRequest;
+import io.tutti.benchmarks.measure.GraphSize;
 import io.tutti.benchmarks.measure.RankSetting;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
@@ -10,7 +11,6 @@ import io.tutti.launcher.input.OperationShape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -70,14 +70,26 @@ final class BenchOptions {
             order = 35,
             converter = OptionTypes.Iterations.class,
             description =
-                    "Measured operations of each row, for each side, 1 to 10000000. Default: by size, 50 to 2000.")
+                    "Measured operations of each row, for each side, 1 to 10000000; at least one graph. Default: by"
+                            + " size, 50 to 2000.")
     @Nullable
     Integer iterations;
 
     @Option(
-            names = "--seed",
+            names = "--graph",
             paramLabel = "N",
             order = 36,
+            converter = OptionTypes.GraphLength.class,
+            description = "Operations captured as one graph, which is launched again and again, up to 1000; 0 makes"
+                    + " single calls, each after the last has completed. Times are per operation. Default: 50, or 10"
+                    + " above 8 MiB.")
+    @Nullable
+    Integer graph;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            order = 37,
             converter = OptionTypes.Seed.class,
             description = "Makes the input tensors. Default: 1.")
     long seed = DEFAULT_SEED;
@@ -104,12 +116,14 @@ final class BenchOptions {
     }
 
     RankSetting setting() {
-        return new RankSetting(epilogue, eps, seed);
+        return new RankSetting(epilogue, eps, seed, new GraphSize(given(graph)));
     }
 
     BenchRequest request(String communicator) {
-        OptionalInt asked =
-                iterations == null ? OptionalInt.empty() : OptionalInt.of(Objects.requireNonNull(iterations));
-        return new BenchRequest(communicator, shapes(), setting(), asked);
+        return new BenchRequest(communicator, shapes(), setting(), given(iterations));
+    }
+
+    private static OptionalInt given(@Nullable Integer value) {
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 }

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param ranks world size
  * @param path the path that carried the last operation
  * @param algorithm the algorithm that carried it
+ * @param graph operations that were launched together, 0 for single calls
  * @param micros median of ours
  * @param p99Micros 99th percentile of ours
  * @param wrong elements, over all ranks and outputs, that differ from the scalar reference
@@ -26,6 +27,7 @@ public record BenchRow(
         int ranks,
         PathKind path,
         Algorithm algorithm,
+        int graph,
         double micros,
         double p99Micros,
         long wrong,

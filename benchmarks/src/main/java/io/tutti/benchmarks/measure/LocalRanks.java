@@ -1,7 +1,9 @@
 package io.tutti.benchmarks.measure;
 
+import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Communicator;
 import io.tutti.actors.api.Rank;
+import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.launcher.input.InputTensors;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.input.SeededTensors;
@@ -13,6 +15,7 @@ import io.tutti.launcher.run.RunResult;
 import io.tutti.launcher.run.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,8 @@ public final class LocalRanks implements OurRanks {
     private final Waits waits;
     private final Progress progress;
     private final List<RankTensors> tensors = new ArrayList<>();
+    private final List<CapturedCalls> graphs = new ArrayList<>();
+    private final List<RankLaunch> launches = new ArrayList<>();
     private final MeasureLoop loop;
     private @Nullable InputTensors inputs;
 
@@ -33,7 +38,7 @@ public final class LocalRanks implements OurRanks {
         this.setting = setting;
         this.waits = waits;
         this.progress = progress;
-        this.loop = new MeasureLoop(tensors, waits);
+        this.loop = new MeasureLoop(tensors, launches, waits);
     }
 
     @Override
@@ -52,13 +57,25 @@ public final class LocalRanks implements OurRanks {
         InputTensors made = new SeededTensors(communicator.worldSize(), shape, setting.seed());
         inputs = made;
         for (Rank rank : communicator.localRanks()) {
-            tensors.add(RankTensors.load(rank, made, operation(), waits));
+            RankTensors loaded = RankTensors.load(rank, made, operation(), waits);
+            tensors.add(loaded);
+            launches.add(launch(rank, loaded.request(), setting.graph().of(shape.bytes())));
         }
+    }
+
+    private RankLaunch launch(Rank rank, FusedAllReduce request, int together) {
+        if (together == 0) {
+            return RankLaunch.single(rank, request);
+        }
+        CapturedCalls graph = rank.capture(Collections.nCopies(together, request));
+        graphs.add(graph);
+        return RankLaunch.graph(graph);
     }
 
     @Override
     public Burst burst(int warmUp, int iterations, Duration limit) {
-        String what = warmUp + iterations + " operations of " + loaded().shape().describe() + " on communicator "
+        String what = warmUp + iterations + (graphs.isEmpty() ? " operations of " : " graphs of operations of ")
+                + loaded().shape().describe() + " on communicator "
                 + communicator.name();
         return loop.run(warmUp, iterations, limit, what);
     }
@@ -87,8 +104,11 @@ public final class LocalRanks implements OurRanks {
     public void close() {
         // A kernel that is still running writes to these; the runtime's own close is what ends it.
         if (loop.settled()) {
+            graphs.forEach(CapturedCalls::close);
             tensors.forEach(RankTensors::close);
         }
+        graphs.clear();
+        launches.clear();
         tensors.clear();
     }
 }

@@ -15,27 +15,34 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Measures the ranks that live in this process; with several processes each runs one, and {@link Samples#slowest} joins
- * what they measured. Every rank repeats its call on its own; ranks are not held together between calls, the operation
+ * what they measured. Every rank repeats its launch on its own; ranks are not held together between launches, the operation
  * itself does that. Confined to one thread.
  */
 public final class MeasureLoop {
 
-    private static final int CALLS_TO_AN_END = 8;
+    private static final int LAUNCHES_TO_AN_END = 8;
     private static final Duration SETTLING = Duration.ofSeconds(2);
 
     private final List<RankTensors> ranks;
+    private final List<RankLaunch> launches;
     private final Waits waits;
     private List<RankLoop> loops = List.of();
     private List<CompletableFuture<RankLoop.Result>> results = List.of();
 
-    /** @param ranks this process's, loaded with the inputs */
-    public MeasureLoop(List<RankTensors> ranks, Waits waits) {
+    /**
+     * For the ranks that are loaded when it runs.
+     *
+     * @param ranks this process's
+     * @param launches what each of them repeats
+     */
+    MeasureLoop(List<RankTensors> ranks, List<RankLaunch> launches, Waits waits) {
         this.ranks = ranks;
+        this.launches = launches;
         this.waits = waits;
     }
 
     /**
-     * Runs the warm-up, then the measured operations.
+     * Runs the warm-up, then the measured launches.
      *
      * @param iterations from 1
      * @param limit how long all of them may take
@@ -43,8 +50,8 @@ public final class MeasureLoop {
      * @throws TuttiException the failure that explains best why one did not complete on every rank
      */
     public Burst run(int warmUp, int iterations, Duration limit, String what) {
-        loops = ranks.stream()
-                .map(rank -> new RankLoop(rank.target(), rank.request(), warmUp, iterations))
+        loops = launches.stream()
+                .map(launch -> new RankLoop(launch, warmUp, iterations))
                 .toList();
         results = loops.stream().map(RankLoop::start).toList();
         try {
@@ -62,7 +69,7 @@ public final class MeasureLoop {
                 measured.get(0).last().algorithm());
     }
 
-    /** Whether no call is under way any more, so that the tensors may be given back. */
+    /** Whether no launch is under way any more, so that the tensors may be given back. */
     public boolean settled() {
         return results.stream().allMatch(CompletableFuture::isDone);
     }
@@ -71,9 +78,9 @@ public final class MeasureLoop {
         return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new));
     }
 
-    /** Ends loops that go on, at a call that every rank still comes to, and gives them a moment to get there. */
+    /** Ends loops that go on, at a launch that every rank still comes to, and gives them a moment to get there. */
     private void end() {
-        int last = loops.stream().mapToInt(RankLoop::made).max().orElse(0) + CALLS_TO_AN_END;
+        int last = loops.stream().mapToInt(RankLoop::made).max().orElse(0) + LAUNCHES_TO_AN_END;
         loops.forEach(loop -> loop.endAfter(last));
         try {
             all().get(SETTLING.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,103 +1,131 @@
 package io.tutti.benchmarks.measure;
 
-import io.tutti.actors.api.Rank;
 import io.tutti.benchmarks.stats.Samples;
 import io.tutti.gpu.op.Completion;
-import io.tutti.gpu.op.FusedAllReduce;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One rank repeating its call: each is made as soon as the one before has completed, on the thread that saw it complete, so
- * that no thread of the measurement competes with the ranks for a processor. Used once.
+ * One rank repeating its launch: another is made as soon as one has completed, on the thread that saw it complete, so that
+ * no thread of the measurement competes with the ranks for a processor. Used once.
  */
 final class RankLoop {
 
     /**
      * What a loop measured.
      *
-     * @param samples of the measured calls, each from before the call until its stage had completed
-     * @param last the last call's completion
+     * @param samples of the measured launches: for each the time since the one before completed, over its operations
+     * @param last the last launch's completion
      */
     record Result(Samples samples, Completion last) {}
 
-    private final Rank rank;
-    private final FusedAllReduce request;
+    private final RankLaunch launch;
     private final int warmUp;
     private final long[] nanos;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
 
-    /** After so many calls it ends, whatever was asked for. */
-    private volatile int last = Integer.MAX_VALUE;
+    /** Launches that were asked for and not made yet. Whoever makes it positive makes them, the others go on. */
+    private final AtomicInteger due = new AtomicInteger();
 
-    // Of the call under way; handed from thread to thread by its completion, and looked at by whoever ends the loop.
-    private volatile int made;
-    private long start;
+    // The rest with the monitor held.
+    private int last = Integer.MAX_VALUE;
+    private int launched;
+    private int completed;
+    private int failed;
+    private @Nullable Throwable failure;
+    private long lastEnd;
 
-    RankLoop(Rank rank, FusedAllReduce request, int warmUp, int iterations) {
-        this.rank = rank;
-        this.request = request;
+    RankLoop(RankLaunch launch, int warmUp, int iterations) {
+        this.launch = launch;
         this.warmUp = warmUp;
         this.nanos = new long[iterations];
     }
 
-    /** Starts; the stage ends with the last call, or with the first that failed. */
+    /** Starts; the stage ends when none is under way any more: after the last launch, or after one that failed. */
     CompletableFuture<Result> start() {
-        advance();
+        synchronized (this) {
+            lastEnd = System.nanoTime();
+        }
+        for (int i = 0; i < launch.ahead(); i++) {
+            another();
+        }
         return result;
     }
 
-    /** Calls that have completed. */
-    int made() {
-        return made;
+    /** Launches that have completed. */
+    synchronized int made() {
+        return completed;
     }
 
-    /** Makes the stage fail once that many calls have completed. */
-    void endAfter(int calls) {
-        last = calls;
+    /** Makes the stage fail once that many launches have completed. */
+    synchronized void endAfter(int launches) {
+        last = launches;
     }
 
-    private void advance() {
-        boolean completedAtOnce;
+    /** Not by recursion, since a launch may have completed before anybody asks. */
+    private void another() {
+        if (due.getAndIncrement() > 0) {
+            return;
+        }
         do {
-            // Whoever comes second goes on: this thread when the call has completed already, else the completing one.
-            AtomicBoolean first = new AtomicBoolean(true);
-            call().whenComplete((done, failure) -> {
-                if (completed(done, failure) && !first.getAndSet(false)) {
-                    advance();
-                }
-            });
-            completedAtOnce = !first.getAndSet(false);
-        } while (completedAtOnce && !result.isDone());
+            if (claim()) {
+                call().whenComplete(this::ended);
+            }
+        } while (due.decrementAndGet() > 0);
+    }
+
+    private synchronized boolean claim() {
+        boolean more = failure == null && launched < Math.min(last, warmUp + nanos.length);
+        launched += more ? 1 : 0;
+        return more;
     }
 
     private CompletionStage<Completion> call() {
-        start = System.nanoTime();
         try {
-            return rank.allReduce(request);
+            return launch.again().get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
     }
 
-    /** Whether another call follows. */
-    private boolean completed(Completion done, Throwable failure) {
+    private void ended(Completion done, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            record(done);
+        } else {
+            fail(thrown);
+        }
+        if (!result.isDone()) {
+            another();
+        }
+    }
+
+    private synchronized void record(Completion done) {
         long end = System.nanoTime();
+        if (completed >= warmUp) {
+            nanos[completed - warmUp] = (end - lastEnd) / launch.operations();
+        }
+        lastEnd = end;
+        completed++;
         if (failure != null) {
-            result.completeExceptionally(failure);
-            return false;
-        }
-        int before = made;
-        if (before >= warmUp) {
-            nanos[before - warmUp] = end - start;
-        }
-        made = before + 1;
-        if (before + 1 == warmUp + nanos.length) {
+            failWhenNoneIsUnderWay(failure);
+        } else if (completed == warmUp + nanos.length) {
             result.complete(new Result(Samples.of(nanos), done));
-        } else if (before + 1 >= last) {
+        } else if (completed >= last) {
             result.cancel(false);
         }
-        return !result.isDone();
+    }
+
+    private synchronized void fail(Throwable thrown) {
+        failed++;
+        failure = failure == null ? thrown : failure;
+        failWhenNoneIsUnderWay(failure);
+    }
+
+    private void failWhenNoneIsUnderWay(Throwable cause) {
+        if (completed + failed == launched) {
+            result.completeExceptionally(cause);
+        }
     }
 }

@@ -8,5 +8,6 @@ import io.tutti.gpu.Epilogue;
  * @param epilogue what follows the sum
  * @param eps added to the mean of squares
  * @param seed makes the inputs
+ * @param graph how many operations are launched together
  */
-public record RankSetting(Epilogue epilogue, float eps, long seed) {}
+public record RankSetting(Epilogue epilogue, float eps, long seed, GraphSize graph) {}

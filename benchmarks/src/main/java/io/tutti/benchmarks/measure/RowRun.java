@@ -23,6 +23,7 @@ final class RowRun {
     private final BenchRequest request;
     private final OperationShape shape;
     private final Duration operationLimit;
+    private final int graph;
     private final Effort effort;
     private final PeerDesk desk;
     private final Progress progress;
@@ -39,7 +40,8 @@ final class RowRun {
         this.request = request;
         this.shape = shape;
         this.operationLimit = operationLimit;
-        this.effort = Effort.of(request.iterations(), shape.bytes());
+        this.graph = request.setting().graph().of(shape.bytes());
+        this.effort = Effort.of(request.iterations(), shape.bytes(), Math.max(1, graph));
         this.desk = desk;
         this.progress = progress;
     }
@@ -53,7 +55,7 @@ final class RowRun {
             if (round == effort.rounds() - 1) {
                 ranks.poison();
             }
-            bursts.add(burst(effort.warmUpOf(round), effort.iterationsOf(round)));
+            bursts.add(burst(effort.warmUpOf(round), effort.launchesOf(round)));
             measurePeers(round);
         }
         return row(bursts, ranks.judge());
@@ -61,15 +63,17 @@ final class RowRun {
 
     private void warmUp() {
         long end = System.nanoTime() + Effort.FIRST_WARM_UP.toNanos();
-        int each = effort.iterationsOf(0);
-        for (int done = 0; done < Effort.FIRST_WARM_UP_OPERATIONS && System.nanoTime() < end; done += each) {
+        int each = effort.launchesOf(0);
+        long operations = (long) each * effort.together();
+        for (long done = 0; done < Effort.FIRST_WARM_UP_OPERATIONS && System.nanoTime() < end; done += operations) {
             burst(0, each);
         }
     }
 
-    private Burst burst(int warmUp, int iterations) {
-        Duration limit = operationLimit.plus(SLOWEST_OPERATION.multipliedBy((long) warmUp + iterations));
-        return ranks.burst(warmUp, iterations, limit);
+    private Burst burst(int warmUp, int launches) {
+        Duration limit =
+                operationLimit.plus(SLOWEST_OPERATION.multipliedBy(((long) warmUp + launches) * effort.together()));
+        return ranks.burst(warmUp, launches, limit);
     }
 
     private void measurePeers(int round) {
@@ -78,15 +82,15 @@ final class RowRun {
                 shape.hidden(),
                 shape.dtype(),
                 request.setting().epilogue(),
-                effort.iterationsOf(round),
-                effort.warmUpOf(round));
+                effort.launchesOf(round) * effort.together(),
+                effort.warmUpOf(round) * effort.together());
         Duration limit = PEER_MARGIN.plus(SLOWEST_OPERATION.multipliedBy((long) asked.warmUp() + asked.iterations()));
         for (Peer peer : desk.able(asked)) {
             Samples samples = desk.measure(peer, asked, limit);
             if (samples == null) {
                 peers.remove(peer.name());
             } else {
-                peers.merge(peer.name(), samples, Samples::and);
+                peers.merge(peer.name(), samples.means(effort.together()), Samples::and);
             }
         }
     }
@@ -102,6 +106,7 @@ final class RowRun {
                 ranks.worldSize(),
                 last.path(),
                 last.algorithm(),
+                graph,
                 ours.medianMicros(),
                 ours.p99Micros(),
                 wrong,

@@ -30,6 +30,7 @@ final class Columns {
                 new Column("hidden", 6, row -> Integer.toString(row.shape().hidden())),
                 new Column("path", 6, row -> row.path().wireName()),
                 new Column("algo", 8, row -> row.algorithm().wireName()),
+                new Column("graph", 5, row -> Integer.toString(row.graph())),
                 new Column("time(us)", 9, row -> micros(row.micros())),
                 new Column("p99(us)", 9, row -> micros(row.p99Micros())),
                 new Column("algbw(GB/s)", 11, row -> bandwidth(row.bandwidth().algorithm())),

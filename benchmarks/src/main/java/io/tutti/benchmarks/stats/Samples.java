@@ -51,6 +51,19 @@ public final class Samples {
         return new Samples(both);
     }
 
+    /** The means of so many iterations after another each; what is left over at the end is left out. */
+    public Samples means(int together) {
+        long[] means = new long[nanos.length / together];
+        for (int i = 0; i < means.length; i++) {
+            long sum = 0;
+            for (int j = 0; j < together; j++) {
+                sum += nanos[i * together + j];
+            }
+            means[i] = sum / together;
+        }
+        return new Samples(means);
+    }
+
     /** A copy, in the order in which they were taken. */
     public long[] nanos() {
         return nanos.clone();

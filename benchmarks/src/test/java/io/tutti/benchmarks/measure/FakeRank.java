@@ -1,5 +1,6 @@
 package io.tutti.benchmarks.measure;
 
+import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
 import io.tutti.gpu.Algorithm;
@@ -11,6 +12,7 @@ import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -88,5 +90,26 @@ final class FakeRank implements Rank {
     @Override
     public CompletionStage<Completion> allReduce(FusedAllReduce request) {
         return calls.apply(made.incrementAndGet());
+    }
+
+    /** A replay counts as one call. */
+    @Override
+    public CapturedCalls capture(List<FusedAllReduce> requests) {
+        return new CapturedCalls() {
+            @Override
+            public List<FusedAllReduce> calls() {
+                return requests;
+            }
+
+            @Override
+            public CompletionStage<Completion> replay() {
+                return calls.apply(made.incrementAndGet());
+            }
+
+            @Override
+            public void close() {
+                // Nothing is held.
+            }
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.tutti.benchmarks.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tutti.actors.api.CapturedCalls;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
@@ -15,12 +16,14 @@ import io.tutti.launcher.run.Operation;
 import io.tutti.launcher.run.RankTensors;
 import io.tutti.launcher.run.Waits;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class MeasureLoopTest {
@@ -133,14 +136,55 @@ class MeasureLoopTest {
         }
     }
 
+    @Test
+    void aGraphsTimeIsSharedByItsOperationsAndTheNextWaitsBehindIt() {
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(1);
+        try {
+            FakeRank rank = new FakeRank(0, 1, call -> {
+                most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                return CompletableFuture.supplyAsync(
+                        () -> {
+                            long start = System.nanoTime();
+                            while (System.nanoTime() - start < 1_000_000) {
+                                Thread.onSpinWait();
+                            }
+                            underWay.decrementAndGet();
+                            return FakeRank.DONE;
+                        },
+                        threads);
+            });
+            List<RankTensors> tensors = tensors(rank);
+            CapturedCalls graph =
+                    rank.capture(Collections.nCopies(10, tensors.get(0).request()));
+            Burst burst =
+                    new MeasureLoop(tensors, List.of(RankLaunch.graph(graph)), waits).run(1, 20, LIMIT, "the test");
+            assertThat(rank.made()).isEqualTo(21);
+            assertThat(burst.slowest().count()).isEqualTo(20);
+            assertThat(burst.slowest().medianMicros()).isGreaterThanOrEqualTo(90);
+            assertThat(most).hasValue(2);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     private MeasureLoop loop(FakeRank... ranks) {
-        SeededTensors inputs = new SeededTensors(ranks.length, SHAPE, 1);
-        Operation operation = new Operation(Epilogue.RESIDUAL_RMSNORM, 1e-6f, 1);
+        List<RankTensors> tensors = tensors(ranks);
         return new MeasureLoop(
-                List.of(ranks).stream()
-                        .map(rank -> RankTensors.load(rank, inputs, operation, waits))
+                tensors,
+                tensors.stream()
+                        .map(rank -> RankLaunch.single(rank.target(), rank.request()))
                         .toList(),
                 waits);
+    }
+
+    private List<RankTensors> tensors(FakeRank... ranks) {
+        SeededTensors inputs = new SeededTensors(ranks.length, SHAPE, 1);
+        Operation operation = new Operation(Epilogue.RESIDUAL_RMSNORM, 1e-6f, 1);
+        return List.of(ranks).stream()
+                .map(rank -> RankTensors.load(rank, inputs, operation, waits))
+                .toList();
     }
 
     private static CompletionStage<Completion> done() {

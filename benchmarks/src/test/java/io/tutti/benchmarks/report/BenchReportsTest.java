@@ -27,6 +27,7 @@ class BenchReportsTest {
                 ranks,
                 PathKind.P2P,
                 Algorithm.ONE_SHOT,
+                50,
                 micros,
                 2 * micros,
                 wrong,
@@ -89,6 +90,7 @@ class BenchReportsTest {
                         "hidden",
                         "path",
                         "algo",
+                        "graph",
                         "time(us)",
                         "p99(us)",
                         "algbw(GB/s)",
@@ -105,6 +107,7 @@ class BenchReportsTest {
                         "4096",
                         "p2p",
                         "one-shot",
+                        "50",
                         "500.00",
                         "1000.00",
                         "2.0972",
@@ -124,10 +127,10 @@ class BenchReportsTest {
     void csvHasALineForEachRowAndAnEmptyFieldWithoutAFigure() {
         assertThat(BenchCsv.of(List.of(WITH_PEER, WITHOUT)).split("\r\n"))
                 .containsExactly(
-                        "size(B),count,type,redop,tokens,hidden,path,algo,time(us),p99(us),algbw(GB/s),busbw(GB/s),"
+                        "size(B),count,type,redop,tokens,hidden,path,algo,graph,time(us),p99(us),algbw(GB/s),busbw(GB/s),"
                                 + "#wrong,openmpi+norm(us)",
-                        "1048576,262144,fp32,sum,64,4096,p2p,one-shot,500.00,1000.00,2.0972,3.1457,0,1249.12",
-                        "16384,4096,fp32,sum,1,4096,p2p,one-shot,12.35,24.69,1.3271,1.9907,7,");
+                        "1048576,262144,fp32,sum,64,4096,p2p,one-shot,50,500.00,1000.00,2.0972,3.1457,0,1249.12",
+                        "16384,4096,fp32,sum,1,4096,p2p,one-shot,50,12.35,24.69,1.3271,1.9907,7,");
     }
 
     @Test

@@ -56,4 +56,11 @@ class SamplesTest {
         nanos[0] = 9000;
         assertThat(samples.medianMicros()).isEqualTo(1.0);
     }
+
+    @Test
+    void meansTakeWholeGroupsAlone() {
+        assertThat(Samples.of(1, 2, 3, 10, 20, 30, 99).means(3).nanos()).containsExactly(2, 20);
+        assertThat(Samples.of(7, 8).means(1).nanos()).containsExactly(7, 8);
+        assertThat(Samples.of(7, 8).means(3).count()).isZero();
+    }
 }

@@ -29,11 +29,11 @@ final class LaunchLane {
     private final CuStream stream;
     private final StatusRing ring;
     private final CompletionPoller poller;
-    private boolean passingOn; // guarded by entries: an outcome is out of the queue and not told yet
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long launched;
-    private volatile long retired; // written with the monitor of entries held
+    private volatile long retired; // records that were read; written with the monitor of entries held
+    private volatile long told; // of these, outcomes that were passed on
     private volatile @Nullable ErrorInfo deviceError;
 
     LaunchLane(Driver driver, CuContext context, CuStream stream, StatusRing ring, CompletionPoller poller) {
@@ -102,17 +102,17 @@ final class LaunchLane {
     /** Whether every kernel has left and its outcome has been passed on. */
     boolean idle() {
         synchronized (entries) {
-            return entries.isEmpty() && !passingOn;
+            return entries.isEmpty() && told == retired;
         }
     }
 
     /**
      * Passes on the outcomes that are there; on the completion thread only.
      *
-     * @return whether there were any
+     * @return whether the last of somebody's kernels was among them; those before it are no reason to hurry
      */
     boolean poll() {
-        boolean any = false;
+        boolean ended = false;
         while (true) {
             Entry entry;
             LaunchOutcome outcome;
@@ -121,22 +121,19 @@ final class LaunchLane {
                 entry = entries.peekFirst();
                 outcome = entry == null ? null : ring.read(retired);
                 if (entry == null || outcome == null) {
-                    return any;
+                    return ended;
                 }
                 index = (int) (retired - entry.first());
                 retired++;
                 if (index + 1 == entry.count()) {
                     entries.pollFirst();
+                    ended = true;
                 }
-                passingOn = true;
             }
-            any = true;
             try {
                 entry.pending().left(index, outcome);
             } finally {
-                synchronized (entries) {
-                    passingOn = false;
-                }
+                told = retired;
             }
         }
     }
@@ -156,17 +153,18 @@ final class LaunchLane {
         }
         ErrorInfo error = deviceError;
         if (error != null) {
-            while (true) {
-                Entry entry;
-                synchronized (entries) {
-                    entry = entries.pollFirst();
-                    passingOn = entry != null;
-                }
-                if (entry == null) {
-                    return;
-                }
+            for (Entry entry = oldest(); entry != null; entry = oldest()) {
                 entry.pending().deviceFailed(error);
+                synchronized (entries) {
+                    entries.remove(entry);
+                }
             }
+        }
+    }
+
+    private @Nullable Entry oldest() {
+        synchronized (entries) {
+            return entries.peekFirst();
         }
     }
 

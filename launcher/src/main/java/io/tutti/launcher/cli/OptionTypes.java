@@ -22,6 +22,7 @@ public final class OptionTypes {
 
     private static final int MAX_RANKS = 72;
     private static final int MAX_ITERATIONS = 10_000_000;
+    private static final int MAX_GRAPH = 1000;
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(24);
 
@@ -62,6 +63,14 @@ public final class OptionTypes {
         @Override
         public Integer convert(String text) {
             return (int) wholeNumber(text, 1, MAX_ITERATIONS);
+        }
+    }
+
+    /** {@code --graph}. */
+    public static final class GraphLength implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return (int) wholeNumber(text, 0, MAX_GRAPH);
         }
     }
 

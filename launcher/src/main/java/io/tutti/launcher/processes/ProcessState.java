@@ -16,6 +16,7 @@ final class ProcessState {
     private String doing = STARTING;
     private long deadline;
     private RunResult.@Nullable CommunicatorResult result;
+    private @Nullable String question;
     private @Nullable String answer;
     private @Nullable ErrorInfo failure;
     private @Nullable Integer exitValue;
@@ -39,7 +40,7 @@ final class ProcessState {
 
     private void on(ProcessMessage.FromProcess message) {
         if (message instanceof ProcessMessage.Started) {
-            doing = "forming its communicators";
+            doing = "forming its communicators" + (question == null ? "" : ", then to do: " + question);
         } else if (message instanceof ProcessMessage.Progressed progressed) {
             doing = progressed.what() + " " + progressed.done() + " of " + progressed.total();
         } else if (message instanceof ProcessMessage.Checked checked) {
@@ -92,6 +93,7 @@ final class ProcessState {
      */
     void asked(String question, Duration limit) {
         answer = null;
+        this.question = question;
         if (!starting()) {
             doing = "doing what was asked: " + question;
         }

@@ -157,7 +157,8 @@ final class ProcessesJobTest {
                                 .shell(HANG)));
         assertThat(failure.code()).isEqualTo(ErrorCode.REMOTE);
         assertThat(failure.getMessage()).contains("rank process 0").contains("SIGKILL");
-        assertThat(reported).containsExactly("1-a killed by SIGKILL 127.0.0.1:1");
+        // The other is ended with the job, and may be reported too.
+        assertThat(reported).startsWith("1-a killed by SIGKILL 127.0.0.1:1");
     }
 
     @Test

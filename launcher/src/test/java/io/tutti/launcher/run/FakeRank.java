@@ -1,5 +1,6 @@
 package io.tutti.launcher.run;
 
+import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
 import io.tutti.gpu.DType;
@@ -9,6 +10,7 @@ import io.tutti.gpu.op.FusedAllReduce;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -101,5 +103,10 @@ final class FakeRank implements Rank {
         public void close() {
             memory.remove(tensor.devicePointer());
         }
+    }
+
+    @Override
+    public CapturedCalls capture(List<FusedAllReduce> requests) {
+        throw new AssertionError("a run makes single calls");
     }
 }
