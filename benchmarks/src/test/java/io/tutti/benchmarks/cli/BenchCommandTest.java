@@ -58,7 +58,8 @@ class BenchCommandTest {
             assertThat(row.get("peers").has("openmpi+norm"))
                     .isEqualTo(row.get("dtype").asText().equals("fp32"));
         }
-        assertThat(rows.get(0).get("peers").get("openmpi+norm").asDouble()).isEqualTo(1.0);
+        // Its operations take 1, 2, 3, ... µs, and a graph of ours has 50.
+        assertThat(rows.get(0).get("peers").get("openmpi+norm").asDouble()).isEqualTo(25.5);
         assertThat(rows.get(1).get("tokens").asLong()).isEqualTo(3);
         assertThat(rows.get(2).get("hidden").asInt()).isEqualTo(128);
     }
@@ -103,6 +104,7 @@ class BenchCommandTest {
         assertThat(run(Map.of(), "--csv", folder.toString()).status()).isEqualTo(2);
         assertThat(run(Map.of(), "--tokens", "1,,2").status()).isEqualTo(2);
         assertThat(run(Map.of(), "--tokens", "0").status()).isEqualTo(2);
+        assertThat(run(Map.of(), "--graph", "-1").err()).contains("--graph").contains("0 to 1000");
         assertThat(run(Map.of(), "--hidden", "12").err()).contains("not a multiple of 8");
         assertThat(run(Map.of(), "--dtype", "fp8").err()).contains("allowed: bf16, fp16, fp32");
     }
