@@ -1,0 +1,8 @@
+/**
+ * The one question that NVIDIA's management library answers better than the driver: which NVLink domain a device belongs
+ * to. Start at {@link io.tutti.gpu.cuda.nvml.Nvml}.
+ */
+@NullMarked
+package io.tutti.gpu.cuda.nvml;
+
+import org.jspecify.annotations.NullMarked;
