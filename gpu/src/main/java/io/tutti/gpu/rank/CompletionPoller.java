@@ -20,6 +20,11 @@ final class CompletionPoller {
     private static final int SPINS = 64;
     private static final int YIELDS = 400;
     private static final long PARK_NANOS = 50_000;
+
+    /** Whoever has waited long can wait a little longer: each look takes a processor from the kernels of this machine. */
+    private static final int PARK_SHARE = 16;
+
+    private static final long LONGEST_PARK_NANOS = 1_000_000;
     private static final long PROBE_EVERY_NANOS = 2_000_000;
 
     private final List<LaunchLane> lanes = new CopyOnWriteArrayList<>();
@@ -64,6 +69,7 @@ final class CompletionPoller {
     private void run() {
         int idleRounds = 0;
         long lastProbe = System.nanoTime();
+        long idleSince = lastProbe;
         while (Thread.currentThread() == thread) {
             boolean progress = false;
             boolean inFlight = false;
@@ -71,34 +77,44 @@ final class CompletionPoller {
                 progress |= poll(lane);
                 inFlight |= !lane.idle();
             }
+            long now = System.nanoTime();
             if (progress) {
                 idleRounds = 0;
+                idleSince = now;
                 continue;
             }
-            long now = System.nanoTime();
             if (inFlight && now - lastProbe > PROBE_EVERY_NANOS) {
                 lanes.forEach(LaunchLane::probe);
                 lastProbe = now;
             }
-            rest(idleRounds++, inFlight);
+            if (idleRounds < YIELDS) {
+                pause(idleRounds++);
+            } else if (inFlight) {
+                LockSupport.parkNanos(
+                        Math.min(LONGEST_PARK_NANOS, Math.max(PARK_NANOS, (now - idleSince) / PARK_SHARE)));
+            } else {
+                sleep();
+                idleRounds = 0;
+                idleSince = System.nanoTime();
+            }
         }
     }
 
-    private void rest(int idleRounds, boolean inFlight) {
+    private static void pause(int idleRounds) {
         if (idleRounds < SPINS) {
             Thread.onSpinWait();
-        } else if (idleRounds < YIELDS) {
-            Thread.yield();
-        } else if (inFlight) {
-            LockSupport.parkNanos(PARK_NANOS);
         } else {
-            asleep = true;
-            // A launch between the last look and the line above is seen here; a later one sees the flag.
-            if (lanes.stream().allMatch(LaunchLane::idle) && Thread.currentThread() == thread) {
-                LockSupport.park(this);
-            }
-            asleep = false;
+            Thread.yield();
         }
+    }
+
+    private void sleep() {
+        asleep = true;
+        // A launch between the last look and the line above is seen here; a later one sees the flag.
+        if (lanes.stream().allMatch(LaunchLane::idle) && Thread.currentThread() == thread) {
+            LockSupport.park(this);
+        }
+        asleep = false;
     }
 
     private static boolean poll(LaunchLane lane) {
