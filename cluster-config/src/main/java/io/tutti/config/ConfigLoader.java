@@ -49,6 +49,12 @@ public final class ConfigLoader {
         return forEachCommunicator(overrides, config).withFallback(config);
     }
 
+    /** Whether nobody chose a setting: it is as {@code reference.conf} has it, or not there. */
+    public static boolean isDefault(Config config, String key) {
+        return !config.hasPathOrNull(key)
+                || Origins.isDefault(config.getValue(key).origin());
+    }
+
     private static Config application() {
         try {
             return ConfigFactory.defaultApplication(

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum DriverChoice {
     /** The best driver that works on this machine. */
     AUTO,
+    /** The real devices of this machine. */
+    CUDA,
     /** The emulation in host memory. */
     HOST;
 

@@ -4,6 +4,8 @@ package io.tutti.config;
 final class Keys {
 
     static final String ROOT = "tutti";
+    static final String DRIVER = "tutti.driver";
+    static final String INJECT = "tutti.inject";
     static final String PATHS = "tutti.paths";
     static final String TOPOLOGY = "tutti.topology";
     static final String DEVICES = "tutti.host-driver.devices";

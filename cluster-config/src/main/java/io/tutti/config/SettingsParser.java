@@ -12,6 +12,7 @@ import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.cuda.CudaBinding;
 import io.tutti.gpu.host.fault.FaultPlan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -59,6 +60,7 @@ final class SettingsParser {
                 root.read("driver", oneOf(DriverChoice.values(), DriverChoice::wireName)),
                 root.read("topology", TOPOLOGY),
                 hostDriver(root.section("host-driver")),
+                cuda(root.section("cuda")),
                 cluster(root.section("cluster")),
                 new CommunicatorsParser(reading, root).parse(),
                 PathBans.allowed(forbidden),
@@ -100,6 +102,12 @@ final class SettingsParser {
         Optional<Long> memory = section.read("memory-per-device", MEMORY.orAuto());
         section.refuseTheRest();
         return new HostDriverSettings(devices.map(OptionalInt::of).orElseGet(OptionalInt::empty), optional(memory));
+    }
+
+    private static CudaBinding cuda(Section section) {
+        CudaBinding binding = section.read("binding", oneOf(CudaBinding.values(), CudaBinding::wireName));
+        section.refuseTheRest();
+        return binding;
     }
 
     private static ClusterSettings cluster(Section section) {

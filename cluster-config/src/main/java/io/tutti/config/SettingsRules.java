@@ -15,6 +15,7 @@ final class SettingsRules {
 
     void check() {
         somePathIsLeft();
+        realDevicesAreNotEmulated();
         onlyLoopbackWithoutTls();
         devicesAreEnough();
         workspaceFitsTheDevice();
@@ -27,6 +28,23 @@ final class SettingsRules {
                     Keys.PATHS,
                     "allows nvls only, which " + settings.forbiddenPaths().get(PathKind.NVLS) + " forbids",
                     "allow another path too, or take the variable out of the environment");
+        }
+    }
+
+    private void realDevicesAreNotEmulated() {
+        if (settings.driver() != DriverChoice.CUDA || !reading.allSound(Keys.DRIVER, Keys.TOPOLOGY, Keys.INJECT)) {
+            return;
+        }
+        for (String key : new String[] {Keys.TOPOLOGY, Keys.INJECT}) {
+            boolean asked = key.equals(Keys.INJECT)
+                    ? !settings.inject().isEmpty()
+                    : !settings.topology().equals(TuttiSettings.LOCAL);
+            if (asked) {
+                reading.mistake(
+                        key,
+                        "needs the host driver, which alone emulates, but " + reading.nameAndValue(Keys.DRIVER),
+                        "leave it out, or use the driver host");
+            }
         }
     }
 
@@ -44,7 +62,7 @@ final class SettingsRules {
         if (settings.hostDriver().devices().isEmpty() || !reading.allSound(Keys.DEVICES, Keys.TOPOLOGY)) {
             return;
         }
-        if (!settings.topology().equals("local")) {
+        if (!settings.topology().equals(TuttiSettings.LOCAL)) {
             reading.mistake(
                     Keys.DEVICES,
                     "contradicts " + reading.nameAndValue(Keys.TOPOLOGY) + ", which has devices of its own",

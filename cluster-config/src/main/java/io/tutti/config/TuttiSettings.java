@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.cuda.CudaBinding;
 import io.tutti.gpu.plan.Policy;
 import java.time.Duration;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param driver which driver to use
  * @param topology name or file of the emulated topology
  * @param hostDriver what the host driver emulates
+ * @param cudaBinding which library carries the CUDA driver's calls
  * @param cluster the cluster to form or join
  * @param communicators by name, sorted; at least one
  * @param paths allowed paths, after the environment's say; at least one
@@ -40,6 +42,7 @@ public record TuttiSettings(
         DriverChoice driver,
         String topology,
         HostDriverSettings hostDriver,
+        CudaBinding cudaBinding,
         ClusterSettings cluster,
         List<CommunicatorSettings> communicators,
         Set<PathKind> paths,
@@ -54,6 +57,9 @@ public record TuttiSettings(
         boolean shareDevices,
         List<String> inject,
         boolean insecure) {
+
+    /** The topology that stands for this machine. */
+    public static final String LOCAL = "local";
 
     public TuttiSettings {
         communicators = List.copyOf(communicators);
@@ -76,6 +82,11 @@ public record TuttiSettings(
     /** The same with the given environment variables. */
     public static TuttiSettings load(Config config, Map<String, String> environment) {
         return SettingsLoading.load(config, environment);
+    }
+
+    /** Whether they ask for something that only the host driver has: another topology, or faults. */
+    public boolean emulates() {
+        return !topology.equals(LOCAL) || !inject.isEmpty();
     }
 
     /** What these settings allow the planner. */

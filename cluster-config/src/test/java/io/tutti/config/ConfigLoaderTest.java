@@ -73,7 +73,7 @@ final class ConfigLoaderTest {
         Path file = write("a.conf", "include \"inner.conf\"");
 
         assertThat(mistakesOf(() -> load(file)))
-                .containsExactly(inner + ":2: tutti.driver is rocm; allowed: auto, host");
+                .containsExactly(inner + ":2: tutti.driver is rocm; allowed: auto, cuda, host");
     }
 
     @Test

@@ -80,7 +80,8 @@ final class MistakesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tutti.driver = cuda | tutti.driver is cuda; allowed: auto, host",
+                "tutti.driver = rocm | tutti.driver is rocm; allowed: auto, cuda, host",
+                "tutti.cuda.binding = jni | tutti.cuda.binding is jni; allowed: auto, jna, jcuda",
                 "tutti.algorithm = ring | tutti.algorithm is ring; allowed: auto, or one-shot, two-shot",
                 "tutti.paths = [p2p, ib] | tutti.paths contains ib; allowed: nvls, p2p, nccl, staged",
                 "tutti.handle-kinds = [fd] | tutti.handle-kinds contains fd; allowed: in-process, posix-fd, fabric, legacy-ipc",
@@ -185,6 +186,19 @@ final class MistakesTest {
         assertThat(ConfigText.settings("tutti.inject = [" + rule + ", " + rule + "]")
                         .inject())
                 .hasSize(2);
+    }
+
+    @Test
+    void whatOnlyTheHostDriverEmulatesContradictsTheDriverCuda() {
+        assertThat(mistakes(
+                        "tutti.driver = cuda",
+                        "tutti.topology = h200-2",
+                        "tutti.inject = [\"call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY\"]"))
+                .containsExactly(
+                        "test:2: tutti.topology needs the host driver, which alone emulates, but tutti.driver=cuda;"
+                                + " leave it out, or use the driver host",
+                        "test:3: tutti.inject needs the host driver, which alone emulates, but tutti.driver=cuda;"
+                                + " leave it out, or use the driver host");
     }
 
     @Test

@@ -49,6 +49,7 @@ final class ReferenceConfTest {
         Config written = TUTTI.toConfig();
 
         assertThat(typed.driver().wireName()).isEqualTo(written.getString("driver"));
+        assertThat(typed.cudaBinding().wireName()).isEqualTo(written.getString("cuda.binding"));
         assertThat(typed.topology()).isEqualTo(written.getString("topology"));
         assertThat(typed.cluster())
                 .isEqualTo(new ClusterSettings(
@@ -86,6 +87,7 @@ final class ReferenceConfTest {
         assertThat(autoKeys("tutti", TUTTI))
                 .containsExactlyInAnyOrder(
                         "tutti.driver",
+                        "tutti.cuda.binding",
                         "tutti.host-driver.devices",
                         "tutti.host-driver.memory-per-device",
                         "tutti.algorithm",

@@ -1,5 +1,6 @@
 package io.tutti.actors.internal;
 
+import io.tutti.actors.driver.Drivers;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.HandleKind;

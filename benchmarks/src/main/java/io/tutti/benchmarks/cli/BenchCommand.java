@@ -70,7 +70,6 @@ final class BenchCommand implements Callable<Integer> {
 
     static final String NAME = "bench";
 
-    private static final String DRIVER = "host";
     private static final Duration PEER_START = Duration.ofSeconds(30);
 
     private final CommandContext context;
@@ -108,7 +107,7 @@ final class BenchCommand implements Callable<Integer> {
             CsvFile.write(bench.csv, BenchCsv.of(outcome.rows()));
         }
         if (report.json()) {
-            console.out().println(BenchJson.of(DRIVER, outcome.rows()));
+            console.out().println(BenchJson.of(prepared.driver(), outcome.rows()));
         }
         if (console.out().checkError()) {
             throw new TuttiException(ErrorInfo.of(
@@ -156,7 +155,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private String title(BenchPreparation prepared) {
         return "# " + count(prepared.communicator().worldSize(), "rank", "ranks") + " in "
-                + count(cluster.processes(), "process", "processes") + ", driver " + DRIVER + ", "
+                + count(cluster.processes(), "process", "processes") + ", driver " + prepared.driver() + ", "
                 + bench.epilogue.wireName();
     }
 

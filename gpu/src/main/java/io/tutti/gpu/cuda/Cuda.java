@@ -29,8 +29,12 @@ public final class Cuda {
 
     private Cuda() {}
 
-    /** Loads the binding, initialises the driver and checks that it and a device are new enough. Throws nothing. */
-    public static CudaAvailability open(CudaBinding binding) {
+    /**
+     * Loads the binding, initialises the driver and checks that it and a device are new enough. Throws nothing.
+     *
+     * @param image the kernel image that must be there
+     */
+    public static CudaAvailability open(CudaBinding binding, String image) {
         CudaCalls calls;
         try {
             calls = bind(binding);
@@ -43,7 +47,7 @@ public final class Cuda {
                     "Install the NVIDIA driver, give the container access to it,");
         }
         try {
-            return tried(calls, binding);
+            return tried(calls, binding, image);
         } catch (LinkageError | RuntimeException e) {
             return unusable(
                     null,
@@ -80,7 +84,7 @@ public final class Cuda {
         return System.getProperty("os.name", "").equals("Linux") && (arch.equals("amd64") || arch.equals("x86_64"));
     }
 
-    private static CudaAvailability tried(CudaCalls calls, CudaBinding binding) {
+    private static CudaAvailability tried(CudaCalls calls, CudaBinding binding, String image) {
         int code = calls.cuInit(0);
         if (code != 0) {
             return refused("cuInit", code, "Run nvidia-smi on this machine to see what the driver says,");
@@ -105,10 +109,11 @@ public final class Cuda {
                     code == 0 ? CuResult.CUDA_ERROR_NO_DEVICE.code() : code,
                     "Check CUDA_VISIBLE_DEVICES=" + System.getenv("CUDA_VISIBLE_DEVICES") + ",");
         }
-        return checked(calls, binding, version, out[0]);
+        return checked(calls, binding, image, version, out[0]);
     }
 
-    private static CudaAvailability checked(CudaCalls calls, CudaBinding binding, int version, int devices) {
+    private static CudaAvailability checked(
+            CudaCalls calls, CudaBinding binding, String image, int version, int devices) {
         int best = 0;
         for (int ordinal = 0; ordinal < devices; ordinal++) {
             best = Math.max(best, capability(calls, ordinal));
@@ -120,6 +125,14 @@ public final class Cuda {
                     "no device is new enough: devices=" + devices + " bestComputeCapability=" + dotted(best)
                             + " needed=" + dotted(OLDEST_CAPABILITY),
                     "Use a GPU of the generation Ampere or newer,");
+        }
+        if (!KernelImage.exists(image, best)) {
+            return unusable(
+                    null,
+                    null,
+                    "this build has no kernels for the devices: image=" + image + " bestComputeCapability="
+                            + dotted(best),
+                    "Use a build with CUDA kernels,");
         }
         LOG.info("CUDA driver {} with {} device(s), binding {}", version, devices, binding.wireName());
         return new CudaAvailability.Usable(new CudaDriver(new Session(calls), version, devices, Nvml.open()));

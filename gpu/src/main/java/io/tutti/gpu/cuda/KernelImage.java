@@ -22,16 +22,31 @@ record KernelImage(String resource, byte[] ptx) {
 
     /** @throws io.tutti.gpu.driver.DriverException 209 for a device that is too old, 500 without such an image */
     static KernelImage of(String name, int capability) {
-        for (int target : CAPABILITIES) {
-            if (target <= capability) {
-                return READ.computeIfAbsent(name + ".sm_" + target + ".ptx", KernelImage::read);
-            }
+        int target = target(capability);
+        if (target != 0) {
+            return READ.computeIfAbsent(resource(name, target), KernelImage::read);
         }
         throw Session.failure(
                 "cuModuleLoadData",
                 CuResult.CUDA_ERROR_NO_BINARY_FOR_GPU.code(),
                 "image=" + name + " computeCapability=" + Cuda.dotted(capability) + " needed="
                         + Cuda.dotted(Cuda.OLDEST_CAPABILITY));
+    }
+
+    /** Whether there is an image of that name for a device of that capability. */
+    static boolean exists(String name, int capability) {
+        return KernelImage.class.getResource(resource(name, target(capability))) != null;
+    }
+
+    private static int target(int capability) {
+        return Arrays.stream(CAPABILITIES)
+                .filter(target -> target <= capability)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static String resource(String name, int target) {
+        return name + ".sm_" + target + ".ptx";
     }
 
     private static KernelImage read(String resource) {

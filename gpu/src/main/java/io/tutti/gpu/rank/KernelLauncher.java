@@ -15,6 +15,10 @@ import io.tutti.gpu.op.Fingerprint;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +27,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class KernelLauncher implements AutoCloseable {
 
+    private static final List<String> KERNELS = List.of(
+            KernelAbi.FUSED_ONE_SHOT,
+            KernelAbi.FUSED_TWO_SHOT,
+            KernelAbi.ARM,
+            KernelAbi.WRITE_PATTERN,
+            KernelAbi.VERIFY_PATTERN);
+
     private final Driver driver;
     private final CuStream stream;
     private final long control;
     private final CuModule module;
-    private final CuFunction oneShot;
-    private final CuFunction twoShot;
+    private final Map<String, CuFunction> functions = new HashMap<>();
     private final ByteBuffer params =
             ByteBuffer.allocateDirect(FusedParams.SIZE).order(ByteOrder.nativeOrder());
 
-    /** Loads the kernel image; the current context is the rank's. */
+    /**
+     * Loads the kernel image and every kernel of it, so that no first launch has to wait for kernels that spin; the
+     * current context is the rank's.
+     */
     KernelLauncher(Driver driver, CuStream stream, long control) {
         this.driver = driver;
         this.stream = stream;
         this.control = control;
         this.module = driver.moduleLoad(KernelAbi.IMAGE);
         try {
-            this.oneShot = driver.moduleGetFunction(module, KernelAbi.FUSED_ONE_SHOT);
-            this.twoShot = driver.moduleGetFunction(module, KernelAbi.FUSED_TWO_SHOT);
+            KERNELS.forEach(kernel -> functions.put(kernel, driver.moduleGetFunction(module, kernel)));
         } catch (RuntimeException e) {
             driver.moduleUnload(module);
             throw e;
@@ -49,7 +61,7 @@ final class KernelLauncher implements AutoCloseable {
 
     /** Launches a kernel that takes the common parameters alone. */
     void launch(String kernel, EpochId epoch, long timeoutNanos) {
-        CuFunction function = driver.moduleGetFunction(module, kernel);
+        CuFunction function = function(kernel);
         LaunchParams.write(params, LaunchParams.SIZE, control, epoch.term().counter(), epoch.epoch(), timeoutNanos);
         params.position(0).limit(LaunchParams.SIZE);
         driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
@@ -79,8 +91,13 @@ final class KernelLauncher implements AutoCloseable {
                 .putLong(FusedParams.TAG, request.tag())
                 .putInt(FusedParams.FLAGS, flags(request))
                 .putInt(FusedParams.ALGORITHM, call.algorithm().ordinal());
-        CuFunction function = call.algorithm() == Algorithm.ONE_SHOT ? oneShot : twoShot;
+        CuFunction function =
+                function(call.algorithm() == Algorithm.ONE_SHOT ? KernelAbi.FUSED_ONE_SHOT : KernelAbi.FUSED_TWO_SHOT);
         driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
+    }
+
+    private CuFunction function(String kernel) {
+        return Objects.requireNonNull(functions.get(kernel), kernel);
     }
 
     private static int flags(FusedAllReduce request) {

@@ -28,8 +28,8 @@ final class StandInCaller {
 
     public static void main(String[] arguments) {
         CudaBinding binding = CudaBinding.valueOf(arguments[0]);
-        if (!(Cuda.open(binding) instanceof CudaAvailability.Usable usable)) {
-            CudaAvailability.Unusable unusable = (CudaAvailability.Unusable) Cuda.open(binding);
+        if (!(Cuda.open(binding, "standin") instanceof CudaAvailability.Usable usable)) {
+            CudaAvailability.Unusable unusable = (CudaAvailability.Unusable) Cuda.open(binding, "standin");
             System.out.println("unusable: " + unusable.why().describe());
             return;
         }

@@ -3,6 +3,7 @@ package io.tutti.launcher.cli;
 import com.typesafe.config.Config;
 import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
+import io.tutti.config.DriverChoice;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import picocli.CommandLine.Option;
 public final class ClusterOptions {
 
     private static final String WORLD_SIZE = "tutti.communicators.*.world-size";
+
+    private static final String DRIVER = "tutti.driver";
 
     private static final String PEKKO_HOOK = "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook";
 
@@ -43,7 +46,9 @@ public final class ClusterOptions {
             paramLabel = "N",
             order = 12,
             converter = OptionTypes.Ranks.class,
-            description = "Ranks of each communicator, 1 to 72. Default: what the configuration says, else 4.")
+            description =
+                    "Ranks of each communicator, 1 to 72. Default: what the configuration says, else one per device; 4 on the"
+                            + " host driver.")
     @Nullable
     Integer ranks;
 
@@ -63,7 +68,8 @@ public final class ClusterOptions {
             paramLabel = "NAME",
             order = 13,
             converter = OptionTypes.Driver.class,
-            description = "auto or host. host emulates devices in host memory. Default: auto.")
+            description = "auto, cuda or host. cuda uses the NVIDIA GPUs of this machine, host emulates devices in host"
+                    + " memory; auto takes cuda where it works. Default: auto.")
     @Nullable
     String driver;
 
@@ -72,7 +78,8 @@ public final class ClusterOptions {
             paramLabel = "NAME",
             order = 14,
             description =
-                    "What the host driver emulates. local: one host with as many devices as ranks. Default: local.")
+                    "What the host driver emulates; it implies that driver. local: one host with as many devices as ranks."
+                            + " Default: local.")
     @Nullable
     String topology;
 
@@ -109,9 +116,10 @@ public final class ClusterOptions {
             names = "--inject",
             paramLabel = "RULE",
             order = 18,
-            description = "Make a call of the host driver fail; may be given several times. Example: 'rank=2"
-                    + " call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1'. call and result are needed; no rank"
-                    + " means every rank, no times means always.")
+            description =
+                    "Make a call of the host driver fail; it implies that driver and may be given several times. Example: 'rank=2"
+                            + " call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1'. call and result are needed; no rank"
+                            + " means every rank, no times means always.")
     List<String> inject = new ArrayList<>();
 
     @Option(
@@ -140,9 +148,23 @@ public final class ClusterOptions {
         return Optional.ofNullable(timeout);
     }
 
+    /** Whether an option, rather than a file, decides the world size. */
+    boolean setsRanks() {
+        return ranks != null;
+    }
+
     private List<ConfigOverride> overrides(List<ConfigOverride> more) {
         List<ConfigOverride> overrides = new ArrayList<>();
-        add(overrides, "tutti.driver", driver, "--driver");
+        add(overrides, DRIVER, driver, "--driver");
+        hostImplied().ifPresent(option -> {
+            if (driver == null) {
+                add(overrides, DRIVER, DriverChoice.HOST.wireName(), option);
+            } else if (driver.equals(DriverChoice.CUDA.wireName())) {
+                throw Usage.mistake(
+                        "option " + option + " needs the host driver, which alone emulates: --driver=" + driver,
+                        "Leave " + option + " out, or give --driver host.");
+            }
+        });
         add(overrides, "tutti.topology", topology, "--topology");
         add(overrides, "tutti.paths", path == null ? null : List.of(path.wireName()), "--path");
         add(
@@ -160,6 +182,14 @@ public final class ClusterOptions {
         // On a signal the command itself closes, in order; Pekko's own hook would take the actors away under it.
         overrides.add(new ConfigOverride(PEKKO_HOOK, "off", "the command line"));
         return overrides;
+    }
+
+    /** The option by which something is to be emulated. */
+    private Optional<String> hostImplied() {
+        if (topology != null) {
+            return Optional.of("--topology");
+        }
+        return inject.isEmpty() ? Optional.empty() : Optional.of("--inject");
     }
 
     /** A world size that a file dictates. */

@@ -1,5 +1,6 @@
 package io.tutti.launcher.cli;
 
+import io.tutti.actors.driver.DriverSurvey;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.Epilogue;
@@ -13,38 +14,49 @@ import io.tutti.launcher.input.OperationShape;
 import java.math.BigInteger;
 
 /**
- * The memory that a run on the host driver takes: on each device the workspaces of its ranks and one communicator's
- * tensors, and from this machine all of that. Beyond the machine's memory the kernel kills instead of refusing, so a run
+ * The memory that a run takes: on each device the workspaces of its ranks and one communicator's
+ * tensors, and on the host driver from this machine all of that. Beyond the machine's memory the kernel kills instead of refusing, so a run
  * that cannot fit is refused before it starts.
  *
- * @param devices devices in use
+ * @param devices devices in use, each with the same number of ranks at most
  * @param deviceBytes memory of one device
- * @param workspaces bytes of workspaces on one device, at least
- * @param tensors bytes of tensors on one device
+ * @param workspaces bytes of workspaces of one rank in each communicator, at least
+ * @param tensors bytes of tensors of one rank
+ * @param ranksPerDevice ranks of a communicator on one device
  * @param configured whether the size of a workspace was configured, rather than derived
  */
-public record MemoryNeed(int devices, long deviceBytes, BigInteger workspaces, BigInteger tensors, boolean configured) {
+record MemoryNeed(
+        int devices,
+        long deviceBytes,
+        BigInteger workspaces,
+        BigInteger tensors,
+        int ranksPerDevice,
+        boolean configured) {
 
     private static final int TENSORS_WITH_NORM = 4;
     private static final int TENSORS_OF_SUM = 2;
 
     /** What a run of that shape takes under these settings. */
-    public static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue) {
-        int devices = 0;
+    static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue, DriverSurvey survey) {
+        int world = 0;
         BigInteger workspaces = BigInteger.ZERO;
         for (CommunicatorSettings communicator : settings.communicators()) {
-            devices = Math.max(devices, communicator.worldSize());
+            world = Math.max(world, communicator.worldSize());
             // A derived workspace shrinks when memory is short, so only its least size has to fit.
             workspaces = workspaces.add(BigInteger.valueOf(
                     settings.workspaceBytes().orElse(WorkspaceSpecs.leastBudget(communicator.worldSize()))));
         }
         BigInteger tensors = BigInteger.valueOf(shape.bytes())
                 .multiply(BigInteger.valueOf(epilogue.hasNorm() ? TENSORS_WITH_NORM : TENSORS_OF_SUM));
+        int devices = Math.min(world, survey.devices().orElse(world));
+        long deviceBytes =
+                survey.deviceBytes().isPresent() ? survey.deviceBytes().getAsLong() : deviceBytes(settings, devices);
         return new MemoryNeed(
                 devices,
-                deviceBytes(settings, devices),
+                deviceBytes,
                 workspaces,
                 tensors,
+                (world + devices - 1) / devices,
                 settings.workspaceBytes().isPresent());
     }
 
@@ -56,13 +68,22 @@ public record MemoryNeed(int devices, long deviceBytes, BigInteger workspaces, B
     }
 
     /** @throws TuttiException when that is more than a device or this machine has */
-    public void check(MemoryLimits.Available available) {
-        check(BigInteger.valueOf(deviceBytes), BigInteger.ONE, "device's", "deviceBytes=" + deviceBytes);
+    void check(MemoryLimits.Available available) {
+        checkDevice();
         check(
                 BigInteger.valueOf(available.bytes()),
                 BigInteger.valueOf(devices),
                 "machine's",
                 available.describe() + " devices=" + devices);
+    }
+
+    /** @throws TuttiException when that is more than a device has */
+    void checkDevice() {
+        check(
+                BigInteger.valueOf(deviceBytes),
+                BigInteger.valueOf(ranksPerDevice),
+                "device's",
+                "deviceBytes=" + deviceBytes + (ranksPerDevice == 1 ? "" : " ranksPerDevice=" + ranksPerDevice));
     }
 
     private void check(BigInteger limit, BigInteger times, String whose, String facts) {

@@ -1,5 +1,6 @@
 package io.tutti.launcher.cli;
 
+import io.tutti.config.DriverChoice;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
@@ -128,10 +129,8 @@ public final class OptionTypes {
     public static final class Driver implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
-            if (text.equals("cuda")) {
-                throw new TypeConversionException("this build has no cuda driver; allowed: auto, host");
-            }
-            return oneOf(text, List.of("auto", "host"), name -> name);
+            return oneOf(text, List.of(DriverChoice.values()), DriverChoice::wireName)
+                    .wireName();
         }
     }
 

@@ -102,7 +102,11 @@ final class RunCommand implements Callable<Integer> {
         ConsoleProgress progress = new ConsoleProgress(console, System::nanoTime);
         try (RunPreparation.Prepared prepared = preparation.prepare()) {
             warnAboutSeed();
-            setting = new RunSetting("host", prepared.settings().topology(), processes);
+            setting = new RunSetting(
+                    prepared.decision().survey().driver(),
+                    prepared.decision().topology(),
+                    processes,
+                    prepared.decision().survey().passedOver());
             result = processes == 1
                     ? new RunJob(starter, waits, progress, Agreement.ALL_HERE)
                             .run(prepared.request(), prepared.config())

@@ -4,7 +4,6 @@ import com.typesafe.config.Config;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
-import io.tutti.gpu.posix.MemoryLimits;
 import io.tutti.launcher.input.FileTensors;
 import io.tutti.launcher.input.InputTensors;
 import io.tutti.launcher.input.OperationShape;
@@ -51,14 +50,21 @@ final class RunPreparation {
     }
 
     /** A decided run; owns the input file. */
-    record Prepared(RunRequest request, Config config, TuttiSettings settings, Optional<FileTensors> file)
-            implements AutoCloseable {
+    record Prepared(RunRequest request, DriverDecision decision, Optional<FileTensors> file) implements AutoCloseable {
+
+        Config config() {
+            return decision.config();
+        }
+
+        TuttiSettings settings() {
+            return decision.settings();
+        }
 
         /** The same run with its ranks dealt to processes. */
         ProcessesPlan plan(int processes) {
-            Map<String, Integer> worldSizes = settings.communicators().stream()
+            Map<String, Integer> worldSizes = settings().communicators().stream()
                     .collect(Collectors.toMap(CommunicatorSettings::name, CommunicatorSettings::worldSize));
-            return ProcessesPlan.of(request, worldSizes, processes, ProcessLimits.of(settings, request.limits()));
+            return ProcessesPlan.of(request, worldSizes, processes, ProcessLimits.of(settings(), request.limits()));
         }
 
         @Override
@@ -83,14 +89,14 @@ final class RunPreparation {
 
     private Prepared prepare(Operation operation, Optional<FileTensors> file) {
         file.ifPresent(this::checkContradictions);
-        Config config = cluster.load(placed(file.map(this::worldSize)), environment);
-        TuttiSettings settings = TuttiSettings.load(config, environment);
+        DriverDecision decision = DriverDecision.of(cluster, placed(file.map(this::worldSize)), environment);
+        TuttiSettings settings = decision.settings();
         checkCommunicators(settings);
         OperationShape shape = file.map(FileTensors::shape).orElseGet(options::shape);
         if (!(placement instanceof Placement.Share)) {
             // A rank process's siblings have taken their part already; the launcher checked the whole.
-            MemoryNeed.of(settings, shape, operation.epilogue())
-                    .check(MemoryLimits.system().available());
+            decision.checkDevices();
+            decision.checkMemory(shape, operation.epilogue());
         }
         IntFunction<InputTensors> inputs = ranks -> file.<InputTensors>map(opened -> opened)
                 .orElseGet(() -> new SeededTensors(ranks, shape, options.seed()));
@@ -102,7 +108,7 @@ final class RunPreparation {
                 inputs,
                 Optional.ofNullable(output),
                 RunLimits.of(settings, cluster.timeout(), shape));
-        return new Prepared(request, config, settings, file);
+        return new Prepared(request, decision, file);
     }
 
     private List<ConfigOverride> placed(Optional<ConfigOverride> worldSize) {

@@ -31,6 +31,7 @@ public final class RunText {
                         + count(setting.processes(), "process", "processes") + ", driver " + setting.driver()
                         + ", topology "
                         + setting.topology());
+        setting.passedOver().ifPresent(why -> line(text, "not cuda", why.message()));
         line(
                 text,
                 "epoch",

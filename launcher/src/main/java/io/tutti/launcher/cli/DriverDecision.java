@@ -1,0 +1,93 @@
+package io.tutti.launcher.cli;
+
+import com.typesafe.config.Config;
+import io.tutti.actors.driver.DriverSurvey;
+import io.tutti.actors.driver.Drivers;
+import io.tutti.config.CommunicatorSettings;
+import io.tutti.config.ConfigLoader;
+import io.tutti.config.ConfigOverride;
+import io.tutti.config.TuttiSettings;
+import io.tutti.gpu.Epilogue;
+import io.tutti.gpu.posix.MemoryLimits;
+import io.tutti.launcher.input.OperationShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A command's configuration, completed by what the machine has: which driver {@code auto} means here, and one rank per
+ * device where nobody said how many ranks there are.
+ *
+ * @param config with the driver decided
+ * @param survey of the driver that is used
+ */
+public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey survey) {
+
+    private static final String ORIGIN = "the devices of this machine";
+    private static final String DEFAULT_WORLD_SIZE = "tutti.communicator-defaults.world-size";
+
+    /**
+     * Looks at the machine.
+     *
+     * @param more settings that win over the options
+     * @throws io.tutti.gpu.TuttiException with code CONFIGURATION, or SYSTEM where the driver that is asked for cannot be
+     *     used
+     */
+    public static DriverDecision of(
+            ClusterOptions cluster, List<ConfigOverride> more, Map<String, String> environment) {
+        Config config = cluster.load(more, environment);
+        TuttiSettings settings = TuttiSettings.load(config, environment);
+        DriverSurvey survey = Drivers.survey(settings);
+        if (!survey.real()) {
+            return new DriverDecision(config, settings, survey);
+        }
+        List<ConfigOverride> decided = new ArrayList<>(more);
+        decided.add(new ConfigOverride("tutti.driver", survey.driver(), ORIGIN));
+        if (!cluster.setsRanks() && ConfigLoader.isDefault(config, DEFAULT_WORLD_SIZE)) {
+            int devices = Math.min(survey.devices().orElseThrow(), CommunicatorSettings.MAX_WORLD_SIZE);
+            decided.add(new ConfigOverride(DEFAULT_WORLD_SIZE, devices, ORIGIN));
+        }
+        Config complete = cluster.load(decided, environment);
+        return new DriverDecision(complete, TuttiSettings.load(complete, environment), survey);
+    }
+
+    /**
+     * Checks that all ranks find a device on this machine.
+     *
+     * @throws io.tutti.gpu.TuttiException with code USAGE
+     */
+    public void checkDevices() {
+        if (survey.devices().isEmpty() || settings.shareDevices()) {
+            return;
+        }
+        int devices = survey.devices().getAsInt();
+        for (CommunicatorSettings communicator : settings.communicators()) {
+            if (communicator.worldSize() > devices) {
+                throw Usage.mistake(
+                        "more ranks than devices: communicator=" + communicator.name() + " ranks="
+                                + communicator.worldSize() + " devices=" + devices + " driver=" + survey.driver(),
+                        "Give --ranks from 1 to " + devices + ", or --driver host. For tests, ranks may share devices"
+                                + " (tutti.devices.allow-sharing).");
+            }
+        }
+    }
+
+    /**
+     * Checks that a run can fit into the memory that it would use.
+     *
+     * @throws io.tutti.gpu.TuttiException with code USAGE or CONFIGURATION
+     */
+    public void checkMemory(OperationShape shape, Epilogue epilogue) {
+        MemoryNeed need = MemoryNeed.of(settings, shape, epilogue, survey);
+        if (survey.real()) {
+            need.checkDevice();
+        } else {
+            need.check(MemoryLimits.system().available());
+        }
+    }
+
+    /** What stands for the topology in reports. */
+    public String topology() {
+        return survey.real() ? "machine" : settings.topology();
+    }
+}
