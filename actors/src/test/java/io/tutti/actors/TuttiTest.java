@@ -138,6 +138,37 @@ class TuttiTest {
         }
     }
 
+    @Test
+    void aSeedNodeThatNeverAnswersEndsTheWaitInTimeAndNamesItAndClosingIsPrompt() {
+        try (Tutti tutti = Tutti.start(config(
+                "tutti.cluster.seed-nodes = [\"127.0.0.1:1\"]",
+                "tutti.cluster.form-timeout = 1s",
+                "tutti.close.timeout = 20s"))) {
+            for (int ask = 0; ask < 2; ask++) {
+                TuttiException failure = failure(tutti.communicator("tp0"));
+                assertThat(failure.code()).isEqualTo(ErrorCode.TIMEOUT);
+                assertThat(failure.info().message()).contains("seedNodes=[127.0.0.1:1]", "waited=1000ms");
+                assertThat(failure.info().advice()).contains("tutti.cluster.seed-nodes");
+            }
+        }
+    }
+
+    @Test
+    @Timeout(15)
+    void aRuntimeThatHasNotJoinedAnythingClosesPromptly() {
+        Tutti.start(config("tutti.cluster.seed-nodes = [\"127.0.0.1:1\"]")).close();
+    }
+
+    @Test
+    void aClusterWithoutAMemberThatMayCoordinateIsToldSo() {
+        try (Tutti tutti =
+                Tutti.start(config("tutti.cluster.coordinator-role = nobody", "tutti.cluster.form-timeout = 2s"))) {
+            TuttiException failure = failure(tutti.communicator("tp0"));
+            assertThat(failure.code()).isEqualTo(ErrorCode.TIMEOUT);
+            assertThat(failure.info().message()).contains("coordinatorRole=nobody");
+        }
+    }
+
     private static void reduceAndCheck(Communicator communicator, int tokens, int hidden, long seed) {
         try (RankTensors tensors = new RankTensors(communicator, tokens, hidden, seed)) {
             List<CompletionStage<Completion>> calls = IntStream.range(0, communicator.worldSize())
@@ -149,7 +180,7 @@ class TuttiTest {
         }
     }
 
-    private static TuttiException failure(CompletionStage<Completion> call) {
+    private static TuttiException failure(CompletionStage<?> call) {
         Throwable thrown = catchThrowable(
                 () -> call.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join());
         assertThat(thrown).isInstanceOf(CompletionException.class);

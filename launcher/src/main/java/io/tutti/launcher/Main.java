@@ -24,13 +24,14 @@ public final class Main {
         Console console = new Console(
                 writer(FileDescriptor.out), writer(FileDescriptor.err), System.console() != null, System.getenv());
         Waits waits = new Waits();
-        StopOnSignal signals = StopOnSignal.install(waits);
         RankProcessSupport support = new RankProcessSupport(
                 () -> JvmCommand.current(Main.class),
                 TuttiNode::start,
                 System.in,
                 () -> Runtime.getRuntime().halt(1));
-        int status = new CommandLineProgram(console, TuttiRuntime::start, waits, support).run(arguments);
+        CommandLineProgram program = new CommandLineProgram(console, TuttiRuntime::start, waits, support);
+        StopOnSignal signals = StopOnSignal.install(waits, program::abandon);
+        int status = program.run(arguments);
         signals.finished();
         System.exit(status);
     }

@@ -11,17 +11,20 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopOnSignal {
 
-    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration BOUND = Duration.ofSeconds(20);
 
     private final Waits waits;
+    private final Runnable abandon;
     private final CountDownLatch finished = new CountDownLatch(1);
 
-    private StopOnSignal(Waits waits) {
+    private StopOnSignal(Waits waits, Runnable abandon) {
         this.waits = waits;
+        this.abandon = abandon;
     }
 
-    static StopOnSignal install(Waits waits) {
-        StopOnSignal signals = new StopOnSignal(waits);
+    /** @param abandon tells the user that the run did not end in time; the process ends when it returns */
+    static StopOnSignal install(Waits waits, Runnable abandon) {
+        StopOnSignal signals = new StopOnSignal(waits, abandon);
         Runtime.getRuntime().addShutdownHook(new Thread(signals::stop, "tutti-stop"));
         return signals;
     }
@@ -38,7 +41,7 @@ final class StopOnSignal {
         waits.stop("the process was asked to end");
         try {
             if (!finished.await(BOUND.toSeconds(), TimeUnit.SECONDS)) {
-                System.err.println("tutti: not closed within " + BOUND.toSeconds() + " s; ending all the same");
+                abandon.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program as a process: streams, signals, exit status. */
@@ -96,6 +97,47 @@ class MainTest {
         JsonNode error = new ObjectMapper().readTree(run.out()).get("error");
         assertThat(error.get("code").asText()).as(run.err()).isEqualTo("aborted");
         assertThat(run.err()).contains("closed");
+    }
+
+    @Test
+    @Timeout(60)
+    void sigtermEndsPromptlyWhileASeedNodeDoesNotAnswer() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("seed.conf"), "tutti.cluster { seed-nodes = [\"127.0.0.1:1\"], form-timeout = 10 m }");
+        Process process = start("run", "--json", "--verbose", "--config", file.toString());
+        awaitLog(process, "Started up successfully");
+        assertStopped(process);
+    }
+
+    @Test
+    void sigtermWhileTheActorSystemStartsIsAnsweredToo() throws Exception {
+        Process process = start("run", "--json", "--verbose", "--iterations=10000000");
+        awaitLog(process, "Slf4jLogger started");
+        assertStopped(process);
+    }
+
+    private void assertStopped(Process process) throws Exception {
+        long start = System.nanoTime();
+        process.destroy();
+        Ended run = end(process);
+        assertThat(run.status()).as(run.err()).isEqualTo(143);
+        assertThat(new ObjectMapper().readTree(run.out()).at("/error/code").asText())
+                .as(run.err())
+                .isEqualTo("aborted");
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
+                .as("seconds; stderr: %s", run.err())
+                .isLessThan(15);
+    }
+
+    @Test
+    void aSeedNodeThatNeverAnswersEndsTheRunAndIsNamed() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("seed.conf"), "tutti.cluster { seed-nodes = [\"127.0.0.1:1\"], form-timeout = 2 s }");
+        Ended run = end(start("run", "--json", "--config", file.toString()));
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        JsonNode error = new ObjectMapper().readTree(run.out()).get("error");
+        assertThat(error.get("code").asText()).isEqualTo("timeout");
+        assertThat(error.get("message").asText()).contains("seedNodes=[127.0.0.1:1]");
     }
 
     private void awaitLog(Process process, String text) throws Exception {

@@ -48,7 +48,7 @@ final class ClusterEntry {
     static void down(ActorSystem<?> system, String hostAndPort) {
         Cluster cluster = Cluster.get(system);
         cluster.state().getMembers().forEach(member -> {
-            if (hostAndPort.equals(member.address().hostPort().replaceFirst("^.*@", ""))) {
+            if (hostAndPort.equals(hostAndPort(member.address().hostPort()))) {
                 cluster.manager().tell(new Down(member.address()));
             }
         });
@@ -56,7 +56,12 @@ final class ClusterEntry {
 
     /** Where other processes join, {@code host:port}. */
     static String address(ActorSystem<?> system) {
-        return Cluster.get(system).selfMember().address().hostPort().replaceFirst("^.*@", "");
+        return hostAndPort(Cluster.get(system).selfMember().address().hostPort());
+    }
+
+    /** The {@code host:port} at the end of an address. */
+    static String hostAndPort(String address) {
+        return address.replaceFirst("^.*@", "");
     }
 
     /** Turns a failed start of the actor system into words about the setting that caused it. */

@@ -46,7 +46,7 @@ final class CoordinatorConfigs {
                 stages,
                 standard.stage(),
                 standard.margin(),
-                // A rank may need the whole of an operation's deadline, on each of its two streams.
+                // A rank may need the whole of an operation's deadline and a little more, on each of its two streams.
                 standard.drain().plus(settings.operationTimeout().multipliedBy(2)),
                 standard.resend(),
                 standard.closeGrace(),

@@ -50,6 +50,11 @@ final class LocalCommunicator implements Communicator {
         return ready.minimalCompletionStage();
     }
 
+    /** Whether a coordinator has answered every local rank, so that forming is bounded by its deadlines. */
+    boolean isCoordinated() {
+        return ranks.stream().allMatch(LocalRank::isGreeted);
+    }
+
     /** A local rank saw an epoch committed. */
     void committed() {
         if (ranks.stream().allMatch(LocalRank::hasEpoch)) {

@@ -60,6 +60,7 @@ final class LocalRank implements Rank {
     private volatile @Nullable CommittedEpoch epoch;
     private volatile @Nullable Loss loss;
     private volatile boolean open = true;
+    private volatile boolean greeted;
     private volatile Runnable closeRequest = () -> {};
     private volatile Consumer<RankEvent.CallFailed> failures = event -> {};
     private final RankDevice device;
@@ -147,6 +148,11 @@ final class LocalRank implements Rank {
 
     void requestClose() {
         closeRequest.run();
+    }
+
+    /** A coordinator has answered this rank's hello. */
+    void greeted() {
+        greeted = true;
     }
 
     /** All ranks have entered: calls run from now on, those that waited first. */
@@ -245,6 +251,10 @@ final class LocalRank implements Rank {
 
     boolean hasEpoch() {
         return epoch != null;
+    }
+
+    boolean isGreeted() {
+        return greeted;
     }
 
     boolean isOpen() {

@@ -8,6 +8,7 @@ import io.tutti.actors.protocol.rank.RankCommand;
 import io.tutti.actors.protocol.rank.RankConfig;
 import io.tutti.actors.protocol.rank.RankCore;
 import io.tutti.actors.protocol.rank.RankEvent;
+import io.tutti.actors.protocol.rank.RankPhase;
 import io.tutti.actors.protocol.rank.RankState;
 import io.tutti.actors.protocol.rank.RankTimer;
 import io.tutti.actors.wire.ProtocolVersion;
@@ -131,6 +132,9 @@ final class RankActor extends AbstractBehavior<Object> {
         }
         Transition<RankState, RankCommand> transition = core.on(state, event);
         state = transition.state();
+        if (!(state.phase() instanceof RankPhase.Greeting)) {
+            rank.greeted();
+        }
         transition.commands().forEach(this::carryOut);
         return finished ? Behaviors.stopped() : this;
     }

@@ -89,7 +89,7 @@ public final class Runtime implements AutoCloseable {
                             + communicators.keySet(),
                     "Name one of those, or add it under tutti.communicators.")));
         }
-        return communicator.ready();
+        return FormingWait.begin(system, settings, communicator);
     }
 
     public String address() {

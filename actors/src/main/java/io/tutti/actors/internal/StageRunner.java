@@ -78,7 +78,7 @@ final class StageRunner {
                         device.settings().rank(), worldSize, device.settings().deviceOrdinal()));
             }
             case ALLOCATE -> device.allocate(epoch, plan(order));
-            case FILL -> device.fill(epoch);
+            case FILL -> device.fill(epoch, nanos);
             case EXPORT -> {
                 return new StageOutcome.Exported(device.export(epoch));
             }
@@ -88,10 +88,10 @@ final class StageRunner {
                         watch.watch(epoch, order.offers(), device.settings().hostId()));
                 device.importPeers(epoch, order.offers());
             }
-            case WRITE -> device.writePatterns(epoch);
+            case WRITE -> device.writePatterns(epoch, nanos);
             case VERIFY -> device.verifyPatterns(epoch, nanos);
             case QUIESCE -> device.quiesce(nanos);
-            case ARM -> device.arm(epoch);
+            case ARM -> device.arm(epoch, nanos);
             case PLAN, COMMIT ->
                 throw new IllegalArgumentException("the stage has no work on the device: stage="
                         + order.stage().wireName());

@@ -12,19 +12,16 @@ import io.tutti.launcher.cli.RunLimits;
 import io.tutti.launcher.cli.Usage;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.run.RunRequest;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A decided benchmark. Everything that can be wrong about it is found before anything starts.
  *
  * @param decision what to start the runtime with, and on which devices
  * @param communicator the one that is measured
- * @param timeout what the user allows, or empty for the configured deadlines
  */
 record BenchPreparation(
-        DriverDecision decision, CommunicatorSettings communicator, BenchRequest request, Optional<Duration> timeout) {
+        DriverDecision decision, CommunicatorSettings communicator, BenchRequest request) {
 
     /** @throws io.tutti.gpu.TuttiException with code USAGE or CONFIGURATION */
     static BenchPreparation of(
@@ -41,7 +38,7 @@ record BenchPreparation(
         }
         CommunicatorSettings communicator = settings.communicators().get(0);
         BenchPreparation prepared =
-                new BenchPreparation(decision, communicator, bench.request(communicator.name()), cluster.timeout());
+                new BenchPreparation(decision, communicator, bench.request(communicator.name()));
         if (placement instanceof Placement.Here) {
             HostingRules.checkAllHere("bench", settings);
             prepared.checkRoom();
@@ -72,7 +69,7 @@ record BenchPreparation(
     }
 
     RunRequest.Limits limits(OperationShape shape) {
-        return RunLimits.of(decision.settings(), timeout, shape);
+        return RunLimits.of(decision.settings(), shape);
     }
 
     /** Of the shape whose operations may take longest. */

@@ -58,7 +58,6 @@ public final class RankDevice implements AutoCloseable {
             FailureListener onFailure) {}
 
     private final RankContext rank;
-    private final long timeoutNanos;
     private final CuStream stream;
     private final ControlMemory control;
     private final LaunchLane lane;
@@ -75,7 +74,6 @@ public final class RankDevice implements AutoCloseable {
     private boolean closed;
 
     private RankDevice(Driver driver, Settings settings, UndoStack undo) {
-        this.timeoutNanos = settings.operationTimeout().toNanos();
         CuContext context = driver.primaryCtxRetain(settings.deviceOrdinal());
         undo.push(() -> driver.primaryCtxRelease(settings.deviceOrdinal()));
         driver.ctxSetCurrent(context);
@@ -150,11 +148,11 @@ public final class RankDevice implements AutoCloseable {
     }
 
     /** Stage <em>fill</em>: zeroes the workspace, writes the pad's header and the guards, and synchronises. */
-    public void fill(EpochId epoch) {
+    public void fill(EpochId epoch, long fillTimeoutNanos) {
         EpochMemory current = held.require(epoch);
         rank.run(() -> {
             current.zero(stream);
-            work.synchronize(timeoutNanos);
+            work.synchronize(fillTimeoutNanos);
             current.writeHeader();
         });
     }
@@ -183,10 +181,10 @@ public final class RankDevice implements AutoCloseable {
      * Stage <em>write</em>: a kernel stores this rank's pattern into every rank's workspace. The stage begins when every
      * rank has imported, so the handles are withdrawn.
      */
-    public void writePatterns(EpochId epoch) {
+    public void writePatterns(EpochId epoch, long writeTimeoutNanos) {
         EpochMemory current = held.require(epoch);
         rank.run(current::withdraw);
-        work.run(KernelAbi.WRITE_PATTERN, "write", epoch, timeoutNanos);
+        work.run(KernelAbi.WRITE_PATTERN, "write", epoch, writeTimeoutNanos);
     }
 
     /** Stage <em>verify</em>: a kernel waits for every rank's pattern and compares it; the error names the rank. */
@@ -201,9 +199,9 @@ public final class RankDevice implements AutoCloseable {
     }
 
     /** Stage <em>arm</em>: sentinel over the whole capacity, counters to zero; after every rank has quiesced. */
-    public void arm(EpochId epoch) {
+    public void arm(EpochId epoch, long armTimeoutNanos) {
         EpochMemory current = held.require(epoch);
-        work.run(KernelAbi.ARM, "arm", epoch, timeoutNanos);
+        work.run(KernelAbi.ARM, "arm", epoch, armTimeoutNanos);
         rank.run(current::requireGuards);
         calls = new EpochCalls(epoch, rank.settings().onFailure());
         armed = true;
@@ -239,21 +237,27 @@ public final class RankDevice implements AutoCloseable {
      * Waits until every kernel has left. From its return on this rank writes to no peer's memory. An epoch that was never
      * armed has retired nothing.
      *
+     * @param kernelTimeoutNanos how long the kernels may take; the wait is a little longer
      * @throws TuttiException with code TIMEOUT when the stream does not drain; the memory is then to be abandoned
      */
-    public DrainReport drain(EpochId epoch, long drainTimeoutNanos) {
+    public DrainReport drain(EpochId epoch, long kernelTimeoutNanos) {
         held.stopReachingPeers();
-        rank.run(() -> {
-            work.synchronize(drainTimeoutNanos);
-            if (!controlLane.synchronize(drainTimeoutNanos)) {
-                throw work.notDrained(drainTimeoutNanos);
-            }
-        });
+        drainStreams(kernelTimeoutNanos);
         EpochCalls ended = calls;
         if (ended == null || !ended.epoch().equals(epoch)) {
             return new DrainReport(epoch, 0, Optional.empty());
         }
         return ended.report();
+    }
+
+    private void drainStreams(long kernelTimeoutNanos) {
+        long limit = kernelTimeoutNanos + StreamWork.SLACK_NANOS;
+        rank.run(() -> {
+            work.synchronize(limit);
+            if (!controlLane.synchronize(limit)) {
+                throw work.notDrained(limit);
+            }
+        });
     }
 
     /** {@link #endEpoch(EpochId, ErrorInfo, long)} where nothing may be submitted again. */
@@ -383,13 +387,7 @@ public final class RankDevice implements AutoCloseable {
             abort(current.epoch(), cause);
         }
         if (lane.deviceError() == null) {
-            quiesce(timeoutNanos);
-            rank.call(() -> {
-                if (!controlLane.synchronize(timeoutNanos)) {
-                    throw work.notDrained(timeoutNanos);
-                }
-                return null;
-            });
+            drainStreams(rank.settings().operationTimeout().toNanos());
         }
         try (UndoStack all = new UndoStack()) {
             all.push(resources::close);

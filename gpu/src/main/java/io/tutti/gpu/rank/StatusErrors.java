@@ -51,6 +51,18 @@ public final class StatusErrors {
         };
     }
 
+    /** The same for a kernel of a stage, whose deadline is the stage's own. */
+    static ErrorInfo ofStage(EpochId epoch, String stage, StatusCode status, int namedRank) {
+        ErrorInfo error = of(epoch, stage, status, namedRank);
+        return status == StatusCode.TIMEOUT
+                ? error(
+                        error.code(),
+                        error.rank(),
+                        error.message(),
+                        "Look at that rank; raise tutti.epoch.stage-timeout." + stage + " if it is only slow.")
+                : error;
+    }
+
     private static ErrorInfo error(ErrorCode code, @Nullable Integer rank, String message, String advice) {
         return new ErrorInfo(code, rank, null, null, message, advice);
     }

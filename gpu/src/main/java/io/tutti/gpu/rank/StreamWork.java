@@ -13,18 +13,19 @@ final class StreamWork {
 
     private static final long IDLE_PARK_NANOS = 20_000;
 
+    /** What a stream may take beyond its kernels' own deadlines: to schedule them, and to have their end noticed. */
+    static final long SLACK_NANOS = Duration.ofSeconds(2).toNanos();
+
     private final RankContext rank;
     private final CuStream stream;
     private final LaunchLane lane;
     private final KernelLauncher launcher;
-    private final long timeoutNanos;
 
     StreamWork(RankContext rank, CuStream stream, LaunchLane lane, KernelLauncher launcher) {
         this.rank = rank;
         this.stream = stream;
         this.lane = lane;
         this.launcher = launcher;
-        this.timeoutNanos = rank.settings().operationTimeout().toNanos();
     }
 
     /**
@@ -41,9 +42,9 @@ final class StreamWork {
         } finally {
             lane.lock().unlock();
         }
-        LaunchOutcome outcome = rank.call(() -> run.await(kernel, kernelTimeoutNanos + timeoutNanos));
+        LaunchOutcome outcome = rank.call(() -> run.await(kernel, kernelTimeoutNanos + SLACK_NANOS));
         if (outcome.status() != StatusCode.OK) {
-            throw new TuttiException(StatusErrors.of(epoch, stage, outcome.status(), outcome.namedRank())
+            throw new TuttiException(StatusErrors.ofStage(epoch, stage, outcome.status(), outcome.namedRank())
                     .onRank(rank.rank())
                     .at(stage));
         }
@@ -52,7 +53,7 @@ final class StreamWork {
     private void launch(ControlRun run, String kernel, EpochId epoch, long kernelTimeoutNanos) {
         long number = lane.reserve(1, run);
         try {
-            lane.awaitRecord(number, timeoutNanos);
+            lane.awaitRecord(number, kernelTimeoutNanos);
             launcher.launch(kernel, epoch, kernelTimeoutNanos);
         } catch (RuntimeException e) {
             lane.shorten(1);

@@ -56,19 +56,19 @@ final class PosixFdEpochTest {
         for (long number = 1; number <= 3; number++) {
             EpochId epoch = new EpochId(new Term(1, "test"), number);
             each(rank -> rank.allocate(epoch, PLAN));
-            each(rank -> rank.fill(epoch));
+            each(rank -> rank.fill(epoch, PATIENCE.toNanos()));
             List<MemoryOffer> offers = new ArrayList<>();
             each(rank -> offers.addAll(rank.export(epoch)));
             assertThat(offers).hasSize(ranks.size() * 2);
             int exported = descriptors();
             each(rank -> rank.importPeers(epoch, offers));
-            each(rank -> rank.writePatterns(epoch));
+            each(rank -> rank.writePatterns(epoch, PATIENCE.toNanos()));
             each(rank -> rank.verifyPatterns(epoch, PATIENCE.toNanos()));
             assertThat(exported - descriptors())
                     .as("each rank has closed what it exported, and holds what it mapped")
                     .isEqualTo(ranks.size() - mappedFromOtherProcesses());
             each(rank -> rank.quiesce(PATIENCE.toNanos()));
-            each(rank -> rank.arm(epoch));
+            each(rank -> rank.arm(epoch, PATIENCE.toNanos()));
             each(rank -> rank.enter(epoch));
             each(rank -> rank.abort(epoch, RankGroup.ENDED));
             each(rank -> rank.drain(epoch, PATIENCE.toNanos()));

@@ -100,14 +100,14 @@ final class RankGroup implements AutoCloseable {
 
     void prepare(EpochId epoch, EpochPlan plan) {
         each(rank -> rank.allocate(epoch, plan));
-        each(rank -> rank.fill(epoch));
+        each(rank -> rank.fill(epoch, Duration.ofSeconds(10).toNanos()));
         List<MemoryOffer> offers = new ArrayList<>();
         each(rank -> offers.addAll(rank.export(epoch)));
         each(rank -> rank.importPeers(epoch, offers));
-        each(rank -> rank.writePatterns(epoch));
+        each(rank -> rank.writePatterns(epoch, Duration.ofSeconds(10).toNanos()));
         each(rank -> rank.verifyPatterns(epoch, Duration.ofSeconds(10).toNanos()));
         each(rank -> rank.quiesce(Duration.ofSeconds(10).toNanos()));
-        each(rank -> rank.arm(epoch));
+        each(rank -> rank.arm(epoch, Duration.ofSeconds(10).toNanos()));
     }
 
     /** Ends an epoch on all ranks and gives its memory back. */

@@ -30,7 +30,7 @@ final class StagesTest {
             EpochId epoch = group.nextEpoch();
             EpochPlan plan = group.plan(null);
             group.each(rank -> rank.allocate(epoch, plan));
-            group.each(rank -> rank.fill(epoch));
+            group.each(rank -> rank.fill(epoch, 10 * SECOND));
             List<MemoryOffer> offers = new ArrayList<>();
             group.each(rank -> offers.addAll(rank.export(epoch)));
             RankDevice self = group.ranks.get(0);
@@ -69,8 +69,8 @@ final class StagesTest {
     void verifyNamesTheRankWhosePatternIsMissing() {
         try (RankGroup group = new RankGroup(3, Duration.ofSeconds(30))) {
             EpochId epoch = mapped(group);
-            group.ranks.get(0).writePatterns(epoch);
-            group.ranks.get(2).writePatterns(epoch);
+            group.ranks.get(0).writePatterns(epoch, 10 * SECOND);
+            group.ranks.get(2).writePatterns(epoch, 10 * SECOND);
             assertThatThrownBy(() -> group.ranks.get(0).verifyPatterns(epoch, SECOND / 5))
                     .isInstanceOfSatisfying(TuttiException.class, e -> {
                         assertThat(e.code()).isEqualTo(ErrorCode.TIMEOUT);
@@ -85,10 +85,18 @@ final class StagesTest {
     }
 
     @Test
+    void aShortDeadlineForOperationsNeitherBoundsTheStagesNorTheWayOut() {
+        try (RankGroup group = new RankGroup(4, Duration.ofNanos(1))) {
+            EpochId epoch = group.form(group.plan(null));
+            assertThat(group.end(epoch)).hasSize(4);
+        }
+    }
+
+    @Test
     void verifyNamesTheRankWhoseStoresArriveAltered() {
         try (RankGroup group = new RankGroup(2, Duration.ofSeconds(30))) {
             EpochId epoch = mapped(group);
-            group.each(rank -> rank.writePatterns(epoch));
+            group.each(rank -> rank.writePatterns(epoch, 10 * SECOND));
             group.poke(0, epoch, layout -> layout.verifyLine(1) + 64, 0x7777);
             assertThatThrownBy(() -> group.ranks.get(0).verifyPatterns(epoch, SECOND))
                     .isInstanceOfSatisfying(TuttiException.class, e -> {
@@ -121,7 +129,7 @@ final class StagesTest {
             EpochId epoch = mapped(group);
             group.poke(0, epoch, layout -> layout.slot(StageRegion.ONE_SHOT, 1, 1), 77);
             group.poke(0, epoch, layout -> layout.header(1, 1), 77);
-            group.each(rank -> rank.arm(epoch));
+            group.each(rank -> rank.arm(epoch, 10 * SECOND));
             group.each(rank -> rank.enter(epoch));
             GroupCall.ordinary(group, 4, 512).run();
             group.end(epoch);
@@ -151,8 +159,8 @@ final class StagesTest {
             EpochId epoch = group.form(group.plan(null));
             EpochId other = new EpochId(new Term(9, "other"), epoch.epoch());
             RankDevice rank = group.ranks.get(0);
-            assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.fill(other));
-            assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.arm(other));
+            assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.fill(other, 10 * SECOND));
+            assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.arm(other, 10 * SECOND));
             assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.enter(other));
             assertRefused(ErrorCode.INTERNAL, "still has its memory", () -> rank.allocate(other, group.plan(null)));
             assertThatCode(() -> rank.release(other)).doesNotThrowAnyException();
@@ -163,7 +171,7 @@ final class StagesTest {
     private static EpochId mapped(RankGroup group) {
         EpochId epoch = group.nextEpoch();
         group.each(rank -> rank.allocate(epoch, group.plan(null)));
-        group.each(rank -> rank.fill(epoch));
+        group.each(rank -> rank.fill(epoch, 10 * SECOND));
         List<MemoryOffer> offers = new ArrayList<>();
         group.each(rank -> offers.addAll(rank.export(epoch)));
         group.each(rank -> rank.importPeers(epoch, offers));

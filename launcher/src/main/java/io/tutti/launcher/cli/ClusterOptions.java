@@ -23,6 +23,9 @@ public final class ClusterOptions {
 
     private static final String DRIVER = "tutti.driver";
 
+    /** Processes have to start and find each other, however soon an operation is to give up. */
+    private static final Duration SHORTEST_FORMING = Duration.ofSeconds(10);
+
     private static final String PEKKO_HOOK = "pekko.coordinated-shutdown.run-by-jvm-shutdown-hook";
 
     @Option(
@@ -127,8 +130,8 @@ public final class ClusterOptions {
             paramLabel = "TIME",
             order = 19,
             converter = OptionTypes.Timeout.class,
-            description = "How long an operation waits for a rank, and forming a communicator for its members (10 s at"
-                    + " least), such as 500ms, 30s or 2m. Default: what the configuration says, else 10s.")
+            description = "How long an operation waits for a rank, and a communicator for its members (10 s at least),"
+                    + " such as 500ms, 30s or 2m. Default: what the configuration says, else 10s and 60s.")
     @Nullable
     Duration timeout;
 
@@ -141,11 +144,6 @@ public final class ClusterOptions {
     /** How many processes are to host the ranks. */
     public int processes() {
         return Objects.requireNonNullElse(processes, 1);
-    }
-
-    /** What {@code --timeout} allows, or empty for the configured deadlines alone. */
-    public Optional<Duration> timeout() {
-        return Optional.ofNullable(timeout);
     }
 
     /** Whether an option, rather than a file, decides the world size. */
@@ -176,7 +174,10 @@ public final class ClusterOptions {
                 "--handles");
         add(overrides, "tutti.algorithm", algorithm, "--algorithm");
         add(overrides, "tutti.inject", inject.isEmpty() ? null : inject, "--inject");
-        add(overrides, "tutti.operation.timeout", timeout == null ? null : timeout.toMillis() + " ms", "--timeout");
+        if (timeout != null) {
+            add(overrides, "tutti.operation.timeout", timeout.toMillis() + " ms", "--timeout");
+            add(overrides, "tutti.cluster.form-timeout", forming(timeout).toMillis() + " ms", "--timeout");
+        }
         add(overrides, WORLD_SIZE, ranks, "--ranks");
         overrides.addAll(more);
         // On a signal the command itself closes, in order; Pekko's own hook would take the actors away under it.
@@ -190,6 +191,10 @@ public final class ClusterOptions {
             return Optional.of("--topology");
         }
         return inject.isEmpty() ? Optional.empty() : Optional.of("--inject");
+    }
+
+    private static Duration forming(Duration timeout) {
+        return timeout.compareTo(SHORTEST_FORMING) < 0 ? SHORTEST_FORMING : timeout;
     }
 
     /** A world size that a file dictates. */

@@ -1,11 +1,15 @@
 package io.tutti.launcher.cli;
 
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.run.RunRuntime;
 import io.tutti.launcher.run.Waits;
 import io.tutti.launcher.spi.CommandContext;
 import io.tutti.launcher.spi.CommandProvider;
 import io.tutti.launcher.spi.Console;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -21,10 +25,16 @@ public final class CommandLineProgram {
 
     private static final int HELP_WIDTH = 110;
 
+    private static final ErrorInfo STUCK = ErrorInfo.of(
+            ErrorCode.ABORTED,
+            "the run was stopped, and did not close in time",
+            "Run it again; if that repeats, report it with the log (--verbose).");
+
     private final Console console;
     private final RunRuntime.Starter starter;
     private final Waits waits;
     private final RankProcessSupport support;
+    private volatile Runnable abandoned = () -> {};
 
     /** Without the means for several processes. */
     public CommandLineProgram(Console console, RunRuntime.Starter starter, Waits waits) {
@@ -46,9 +56,10 @@ public final class CommandLineProgram {
     /** Parses and runs. Never throws. */
     public int run(String... arguments) {
         FailureReport report = new FailureReport(console, List.of(arguments));
+        CommandLine commands = commands();
+        abandoned = () -> report.failure(command(commands, arguments), new TuttiException(STUCK));
         try {
-            return commands()
-                    .setExpandAtFiles(false)
+            return commands.setExpandAtFiles(false)
                     .setOut(console.out())
                     .setErr(console.err())
                     .setUsageHelpWidth(HELP_WIDTH)
@@ -62,6 +73,18 @@ public final class CommandLineProgram {
             console.out().flush();
             console.err().flush();
         }
+    }
+
+    /** Tells, in place of the command, that it did not end when it was stopped; for a process that is about to end. */
+    public void abandon() {
+        abandoned.run();
+    }
+
+    private static String command(CommandLine commands, String... arguments) {
+        return Arrays.stream(arguments)
+                .filter(commands.getSubcommands()::containsKey)
+                .findFirst()
+                .orElse(NAME);
     }
 
     /** This module's commands, then those that other modules on the class path provide. */

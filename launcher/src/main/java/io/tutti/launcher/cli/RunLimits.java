@@ -4,12 +4,10 @@ import io.tutti.config.TuttiSettings;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.run.RunRequest;
 import java.time.Duration;
-import java.util.Optional;
 
 /** How long a run waits for the runtime, so that not even a defect in the runtime can hang the command. */
 public final class RunLimits {
 
-    private static final Duration SHORTEST_FORMING = Duration.ofSeconds(10);
     private static final Duration MARGIN = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofDays(7);
 
@@ -18,13 +16,12 @@ public final class RunLimits {
 
     private RunLimits() {}
 
-    /** @param timeout what the user allows, or empty for the configured deadlines alone */
-    public static RunRequest.Limits of(TuttiSettings settings, Optional<Duration> timeout, OperationShape shape) {
-        Duration forming = timeout.map(allowed -> allowed.compareTo(SHORTEST_FORMING) < 0 ? SHORTEST_FORMING : allowed)
-                .orElseGet(() -> settings.cluster()
-                        .formTimeout()
-                        .plus(settings.stageTimeouts().total())
-                        .plus(MARGIN));
+    /** Longer than every deadline that the runtime has for the same thing. */
+    public static RunRequest.Limits of(TuttiSettings settings, OperationShape shape) {
+        Duration forming = settings.cluster()
+                .formTimeout()
+                .plus(settings.stageTimeouts().total())
+                .plus(MARGIN);
         long launches = 1 + shape.bytes() / BYTES_PER_LAUNCH;
         Duration operation = settings.operationTimeout().multipliedBy(launches).plus(MARGIN);
         return new RunRequest.Limits(forming, operation.compareTo(LONGEST) > 0 ? LONGEST : operation);

@@ -107,7 +107,7 @@ final class RunPreparation {
                 operation,
                 inputs,
                 Optional.ofNullable(output),
-                RunLimits.of(settings, cluster.timeout(), shape));
+                RunLimits.of(settings, shape));
         return new Prepared(request, decision, file);
     }
 

@@ -35,7 +35,7 @@ public final class RunJob {
         try {
             waits.checkpoint();
             return starter.use(config, runtime -> runOrRefuse(request, runtime));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw waits.explain(e);
         }
     }

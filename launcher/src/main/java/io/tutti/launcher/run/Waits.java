@@ -80,12 +80,20 @@ public final class Waits {
         }
     }
 
-    /** The failure to report: once the run was stopped, whatever fails afterwards only follows from that. */
-    public RuntimeException explain(RuntimeException failure) {
+    /**
+     * The failure to report: once the run was stopped, whatever fails afterwards only follows from that. An error that
+     * does not is thrown as it is.
+     */
+    public RuntimeException explain(Throwable failure) {
+        boolean running;
         synchronized (lock) {
-            if (stopReason == null) {
-                return failure;
-            }
+            running = stopReason == null;
+        }
+        if (running && failure instanceof Error error) {
+            throw error;
+        }
+        if (running && failure instanceof RuntimeException own) {
+            return own;
         }
         TuttiException stopped = stopped();
         stopped.addSuppressed(failure);

@@ -185,9 +185,6 @@ public final class CoordinatorCore implements Machine<CoordinatorState, Coordina
 
     private void onLost(Step step, RankLost lost) {
         if (TerminalRules.isTerminal(step.phase)) {
-            return; // Ranks end when the communicator has ended.
-        }
-        if (TerminalRules.isTerminal(step.phase)) {
             return; // Everybody leaves once a communicator is over; that is no loss.
         }
         boolean counted = step.counts(lost.rank());

@@ -226,12 +226,18 @@ final class DrainRules {
     }
 
     static void leave(RankStep step) {
-        if (!step.leaving) {
-            step.leaving = true;
-            step.start(RankTimer.LEAVE, step.config.timing().leave());
-            step.resend();
-            step.send(new CoordinatorMessage.Leaving(step.config.self()));
+        if (step.leaving) {
+            return;
         }
+        step.leaving = true;
+        step.send(new CoordinatorMessage.Leaving(step.config.self()));
+        if (step.phase instanceof RankPhase.Greeting) {
+            // No coordinator has ever answered, so there is nobody to wait for and nothing to give back.
+            finish(step, RankErrors.leftUnanswered(step.config));
+            return;
+        }
+        step.start(RankTimer.LEAVE, step.config.timing().leave());
+        step.resend();
     }
 
     /** Nobody has closed the communicator in time: the rank goes by itself, and at last without its device. */

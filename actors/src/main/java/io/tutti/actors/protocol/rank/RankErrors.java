@@ -58,6 +58,17 @@ final class RankErrors {
                 "Look for a lost coordinator or lost contact with it; the operation may have completed elsewhere.");
     }
 
+    static ErrorInfo leftUnanswered(RankConfig config) {
+        return new ErrorInfo(
+                ErrorCode.CLOSED,
+                config.self().rank(),
+                null,
+                null,
+                "communicator " + config.communicator() + " was closed on rank "
+                        + config.self().rank() + " before a coordinator had answered",
+                "");
+    }
+
     static ErrorInfo leftAlone(RankConfig config) {
         return new ErrorInfo(
                 ErrorCode.CLOSED,

@@ -243,6 +243,13 @@ class DrainTest {
     }
 
     @Test
+    void aRankThatNobodyAnsweredLeavesAtOnce() {
+        RankProbe probe = new RankProbe().on(new RankEvent.LeaveRequested());
+        assertThat(probe.said(Leaving.class)).hasSize(1);
+        assertThat(probe.phase()).isInstanceOf(Finished.class);
+    }
+
+    @Test
     void aRankThatLeavesAndIsNotAnsweredGoesByItself() {
         RankProbe probe = new RankProbe().running().on(new RankEvent.LeaveRequested());
         probe.fire(RankTimer.LEAVE).drained(0, null);
