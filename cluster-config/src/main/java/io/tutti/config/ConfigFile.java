@@ -29,7 +29,7 @@ final class ConfigFile {
     /** The file's content, with its includes, not resolved. */
     static Config read(Path file) {
         if (!Files.exists(file)) {
-            throw failure(file.toString(), "does not exist", "name an existing file", null);
+            throw failure(file.toString(), MissingFile.why(file), "name an existing file", null);
         }
         if (!Files.isRegularFile(file)) {
             throw failure(file.toString(), "is not a regular file", "name a file in HOCON format", null);

@@ -39,13 +39,17 @@ public final class ConfigLoader {
             Optional<String> profile,
             List<ConfigOverride> overrides,
             Map<String, String> environment) {
-        Config unresolved = direct(overrides)
-                .withFallback(ConfigFactory.systemProperties())
-                .withFallback(file.map(ConfigFile::read).orElseGet(ConfigFactory::empty))
-                .withFallback(profile.map(Profiles::load).orElseGet(ConfigFactory::empty))
-                .withFallback(application())
+        List<Config> layers = List.of(
+                direct(overrides),
+                ConfigFactory.systemProperties(),
+                file.map(ConfigFile::read).orElseGet(ConfigFactory::empty),
+                profile.map(Profiles::load).orElseGet(ConfigFactory::empty),
+                application());
+        Config unresolved = layers.stream()
+                .reduce(Config::withFallback)
+                .orElseGet(ConfigFactory::empty)
                 .withFallback(ConfigFactory.defaultReferenceUnresolved(ConfigLoader.class.getClassLoader()));
-        Config config = ConfigFailures.resolve(unresolved, environment);
+        Config config = Substitutions.in(layers).relocate(ConfigFailures.resolve(unresolved, environment));
         return forEachCommunicator(overrides, config).withFallback(config);
     }
 

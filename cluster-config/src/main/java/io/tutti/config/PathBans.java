@@ -1,6 +1,7 @@
 package io.tutti.config;
 
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.PathPlanner;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -13,10 +14,10 @@ final class PathBans {
 
     private PathBans() {}
 
-    /** Every path that may not be taken, with what forbids it, in words. */
+    /** Every path of this build that may not be taken, with what forbids it, in words. */
     static Map<PathKind, String> of(Set<PathKind> written, Reading reading, Map<String, String> environment) {
         Map<PathKind, String> bans = new EnumMap<>(PathKind.class);
-        for (PathKind path : PathKind.values()) {
+        for (PathKind path : PathPlanner.paths()) {
             if (!written.contains(path)) {
                 bans.put(path, Keys.PATHS + " (" + reading.place(Keys.PATHS) + ")");
             } else if (path == PathKind.NVLS && "0".equals(environment.get(NVLS_VARIABLE))) {
@@ -27,7 +28,7 @@ final class PathBans {
     }
 
     static Set<PathKind> allowed(Map<PathKind, String> bans) {
-        Set<PathKind> allowed = EnumSet.allOf(PathKind.class);
+        Set<PathKind> allowed = EnumSet.copyOf(PathPlanner.paths());
         allowed.removeAll(bans.keySet());
         return allowed;
     }

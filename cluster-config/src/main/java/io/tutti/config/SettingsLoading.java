@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import java.util.List;
 import java.util.Map;
 
 /** From a configuration to settings: completes it, reads it, applies the rules, and throws once with all mistakes. */
@@ -13,7 +14,8 @@ final class SettingsLoading {
 
     static TuttiSettings load(Config config, Map<String, String> environment) {
         Config reference = ConfigFactory.defaultReference(SettingsLoading.class.getClassLoader());
-        Config complete = ConfigFailures.resolve(config.withFallback(reference), environment);
+        Config complete = Substitutions.in(List.of(config))
+                .relocate(ConfigFailures.resolve(config.withFallback(reference), environment));
         ConfigObject defaults = reference.getObject(Keys.ROOT);
         ConfigValue tutti = complete.root().get(Keys.ROOT);
         if (!(tutti instanceof ConfigObject object)) {

@@ -14,6 +14,7 @@ import io.tutti.gpu.PathKind;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.cuda.CudaBinding;
 import io.tutti.gpu.host.fault.FaultPlan;
+import io.tutti.gpu.plan.PathPlanner;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,10 @@ final class SettingsParser {
             "a name of letters, digits, - and _ that begins with a letter or digit",
             name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*"));
 
+    private static final ValueKind<PathKind> PATH = oneOf(
+                    PathPlanner.paths().toArray(PathKind[]::new), PathKind::wireName)
+            .saying(", the paths of this build");
+
     private static final ValueKind<String> ROLE = text(
             "a role's name, or an empty text for every member",
             name -> name.isEmpty() || name.matches("[A-Za-z0-9][A-Za-z0-9_-]*"));
@@ -52,7 +57,7 @@ final class SettingsParser {
 
     TuttiSettings parse(Map<String, String> environment) {
         Duration operation = operation(root.section("operation"));
-        Set<PathKind> written = Set.copyOf(root.readSet("paths", oneOf(PathKind.values(), PathKind::wireName), false));
+        Set<PathKind> written = Set.copyOf(root.readSet("paths", PATH, false));
         Map<PathKind, String> forbidden = PathBans.of(written, reading, environment);
         Section devices = root.section("devices");
         Section security = root.section("security");

@@ -1,6 +1,8 @@
 package io.tutti.config;
 
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.host.fault.FaultPlan;
+import io.tutti.gpu.host.fault.FaultRule;
 
 /** How settings that are each good by themselves must go together. */
 final class SettingsRules {
@@ -19,6 +21,7 @@ final class SettingsRules {
         onlyLoopbackWithoutTls();
         devicesAreEnough();
         workspaceFitsTheDevice();
+        faultsNameRanks();
         timeoutsAreOrdered();
     }
 
@@ -93,6 +96,24 @@ final class SettingsRules {
                     "is too large: " + reading.nameAndValue(Keys.WORKSPACE) + " is more than "
                             + reading.nameAndValue(Keys.DEVICE_MEMORY),
                     "use a smaller workspace, or auto");
+        }
+    }
+
+    private void faultsNameRanks() {
+        if (!reading.allSound(Keys.INJECT)) {
+            return;
+        }
+        int most = settings.communicators().stream()
+                .mapToInt(CommunicatorSettings::worldSize)
+                .max()
+                .orElse(0);
+        for (FaultRule rule : FaultPlan.parse(settings.inject()).rules()) {
+            if (rule.rank().orElse(0) >= most) {
+                reading.mistake(
+                        Keys.INJECT,
+                        "names a rank that no communicator has, so that it would never apply: " + rule,
+                        "allowed: rank=0 to rank=" + (most - 1) + ", or no rank for all");
+            }
         }
     }
 

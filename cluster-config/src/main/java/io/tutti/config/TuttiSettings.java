@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param cluster the cluster to form or join
  * @param communicators by name, sorted; at least one
  * @param paths allowed paths, after the environment's say; at least one
- * @param forbiddenPaths every other path, with what forbids it, in words
+ * @param forbiddenPaths every other path of this build, with what forbids it, in words
  * @param handleKinds allowed handle kinds; at least one
  * @param algorithm the algorithm to use, or empty to choose by size
  * @param workspaceBytes budget of one rank's workspace in bytes, or empty to derive it from the world size

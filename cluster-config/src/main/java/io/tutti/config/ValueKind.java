@@ -45,6 +45,11 @@ record ValueKind<T>(String allowed, Function<ConfigValue, Optional<T>> parser) {
         });
     }
 
+    /** The same kind, with more words about what is allowed. */
+    ValueKind<T> saying(String more) {
+        return new ValueKind<>(allowed + more, parser);
+    }
+
     static ValueKind<String> text(String allowed, Predicate<String> acceptable) {
         return new ValueKind<>(
                 allowed,

@@ -135,6 +135,34 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void a_mistake_that_comes_through_a_substitution_has_the_substitutions_line() throws IOException {
+        Path file = write(
+                "a.conf",
+                "tutti.cluster {",
+                "  port = ${tutti.cluster.name}",
+                "  hostt = ${tutti.cluster.host}",
+                "  seed-nodes = [${tutti.cluster.name}]",
+                "}",
+                "tutti.heartbeat = ${tutti.workspace}",
+                "mine = 70000",
+                "tutti.communicators.a.world-size = ${mine}");
+
+        assertThat(mistakesOf(() -> load(file)))
+                .satisfiesExactlyInAnyOrder(
+                        text -> assertThat(text).startsWith(file + ":2: tutti.cluster.port is tutti;"),
+                        text -> assertThat(text).startsWith(file + ":3: tutti.cluster.hostt is no setting"),
+                        text -> assertThat(text).startsWith(file + ":4: tutti.cluster.seed-nodes contains tutti;"),
+                        text -> assertThat(text).startsWith(file + ":6: tutti.heartbeat.size is no setting"),
+                        text -> assertThat(text).startsWith(file + ":7: tutti.communicators.a.world-size is 70000"));
+    }
+
+    @Test
+    void a_mistake_through_a_substitution_in_a_programs_own_configuration_has_its_line_too() {
+        assertThat(ConfigText.mistakes("", "tutti.cluster.port = ${tutti.cluster.name}"))
+                .containsExactly("test:2: tutti.cluster.port is tutti; allowed: an integer from 0 to 65535");
+    }
+
+    @Test
     void an_unresolved_substitution_has_its_line() throws IOException {
         Path file = write("a.conf", "", "tutti.topology = ${TOPOLOGY}");
 

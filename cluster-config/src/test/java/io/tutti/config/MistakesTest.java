@@ -83,10 +83,11 @@ final class MistakesTest {
                 "tutti.driver = rocm | tutti.driver is rocm; allowed: auto, cuda, host",
                 "tutti.cuda.binding = jni | tutti.cuda.binding is jni; allowed: auto, jna, jcuda",
                 "tutti.algorithm = ring | tutti.algorithm is ring; allowed: auto, or one-shot, two-shot",
-                "tutti.paths = [p2p, ib] | tutti.paths contains ib; allowed: nvls, p2p, nccl, staged",
+                "tutti.paths = [p2p, staged] | tutti.paths contains staged; allowed: nvls, p2p, the paths of this build",
+                "tutti.paths = [p2p, ib] | tutti.paths contains ib; allowed: nvls, p2p, the paths of this build",
                 "tutti.handle-kinds = [fd] | tutti.handle-kinds contains fd; allowed: in-process, posix-fd, fabric, legacy-ipc",
-                "tutti.paths = [] | tutti.paths is empty; allowed: at least one of nvls, p2p, nccl, staged",
-                "tutti.paths = p2p | tutti.paths is p2p; allowed: a list [...] of nvls, p2p, nccl, staged",
+                "tutti.paths = [] | tutti.paths is empty; allowed: at least one of nvls, p2p, the paths of this build",
+                "tutti.paths = p2p | tutti.paths is p2p; allowed: a list [...] of nvls, p2p, the paths of this build",
                 "tutti.devices.allow-sharing = maybe | tutti.devices.allow-sharing is maybe; allowed: true or false",
                 "tutti.topology = \" \" | tutti.topology is \" \"; allowed: the name or the file of a topology",
                 "tutti.cluster.name = \"a b\" | tutti.cluster.name is a b; allowed: a name of letters, digits, - and _ that begins with a letter or digit",
@@ -284,5 +285,19 @@ final class MistakesTest {
     void a_single_mistake_is_one_sentence_and_its_remedy() {
         assertThatThrownBy(() -> ConfigText.settings("tutti.cluster.port = 70000"))
                 .hasMessage("test:1: tutti.cluster.port is 70000. Allowed: an integer from 0 to 65535");
+    }
+
+    @Test
+    void a_fault_for_a_rank_that_no_communicator_has_would_never_apply() {
+        String rule = "tutti.inject = [\"rank=9 call=cuMemCreate result=CUDA_ERROR_UNKNOWN\"]";
+        assertThat(mistakes(rule))
+                .singleElement()
+                .asString()
+                .startsWith("test:1: tutti.inject names a rank that no communicator has")
+                .contains("rank=9")
+                .endsWith("allowed: rank=0 to rank=3, or no rank for all");
+        assertThat(ConfigText.settings(rule, "tutti.communicators { a {}, b { world-size = 10 } }")
+                        .inject())
+                .hasSize(1);
     }
 }

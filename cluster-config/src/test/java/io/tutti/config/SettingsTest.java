@@ -48,7 +48,7 @@ final class SettingsTest {
     @Test
     void the_policy_carries_what_is_written() {
         TuttiSettings settings = ConfigText.settings(
-                "tutti.paths = [staged, p2p]",
+                "tutti.paths = [p2p]",
                 "tutti.handle-kinds = [posix-fd]",
                 "tutti.algorithm = two-shot",
                 "tutti.workspace.size = 64 MiB",
@@ -56,7 +56,7 @@ final class SettingsTest {
 
         assertThat(settings.policy())
                 .isEqualTo(new Policy(
-                        Set.of(PathKind.P2P, PathKind.STAGED),
+                        Set.of(PathKind.P2P),
                         Set.of(HandleKind.POSIX_FD),
                         Optional.of(Algorithm.TWO_SHOT),
                         64L << 20,
@@ -65,14 +65,14 @@ final class SettingsTest {
 
     @Test
     void a_forbidden_path_says_what_forbids_it() {
-        TuttiSettings settings = TuttiSettings.load(
-                ConfigText.parse("", "tutti.paths = [nvls, p2p, staged]"), Map.of("NCCL_NVLS_ENABLE", "0"));
+        TuttiSettings settings =
+                TuttiSettings.load(ConfigText.parse("", "tutti.paths = [nvls, p2p]"), Map.of("NCCL_NVLS_ENABLE", "0"));
 
-        assertThat(settings.paths()).containsExactly(PathKind.P2P, PathKind.STAGED);
+        assertThat(settings.paths()).containsExactly(PathKind.P2P);
         assertThat(settings.forbiddenPaths())
-                .containsExactly(
-                        Map.entry(PathKind.NVLS, "NCCL_NVLS_ENABLE=0 in the environment"),
-                        Map.entry(PathKind.NCCL, "tutti.paths (test:2)"));
+                .containsExactly(Map.entry(PathKind.NVLS, "NCCL_NVLS_ENABLE=0 in the environment"));
+        assertThat(ConfigText.settings("", "tutti.paths = [nvls]").forbiddenPaths())
+                .containsExactly(Map.entry(PathKind.P2P, "tutti.paths (test:2)"));
     }
 
     @Test
@@ -114,12 +114,12 @@ final class SettingsTest {
                 "tutti.cluster.port = \"2551\"",
                 "tutti.devices.allow-sharing = \"true\"",
                 "tutti.communicators.tp0.world-size = \"2\"",
-                "tutti.paths = { \"0\" = p2p, \"1\" = staged }");
+                "tutti.paths = { \"0\" = p2p, \"1\" = nvls }");
 
         assertThat(settings.cluster().port()).isEqualTo(2551);
         assertThat(settings.shareDevices()).isTrue();
         assertThat(settings.communicators().get(0).worldSize()).isEqualTo(2);
-        assertThat(settings.paths()).containsExactly(PathKind.P2P, PathKind.STAGED);
+        assertThat(settings.paths()).containsExactly(PathKind.NVLS, PathKind.P2P);
     }
 
     @Test

@@ -10,17 +10,14 @@ import io.tutti.benchmarks.report.BenchJson;
 import io.tutti.benchmarks.report.BenchTable;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
-import io.tutti.gpu.ErrorCode;
-import io.tutti.gpu.ErrorInfo;
-import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.cli.ClusterOptions;
 import io.tutti.launcher.cli.ConsoleProgress;
 import io.tutti.launcher.cli.ExitStatus;
 import io.tutti.launcher.cli.Placement;
 import io.tutti.launcher.cli.ReportOptions;
 import io.tutti.launcher.cli.StandardOptions;
+import io.tutti.launcher.files.TargetFile;
 import io.tutti.launcher.logging.StderrLogging;
-import io.tutti.launcher.safetensors.SafetensorsWriter;
 import io.tutti.launcher.spi.CommandContext;
 import io.tutti.launcher.spi.Console;
 import java.time.Duration;
@@ -97,7 +94,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() {
         StderrLogging.setVerbose(report.verbose());
         if (bench.csv != null) {
-            SafetensorsWriter.checkTarget(bench.csv);
+            TargetFile.check(bench.csv);
         }
         Console console = context.console();
         Placement placement = cluster.processes() == 1 ? new Placement.Here() : new Placement.Elsewhere();
@@ -108,10 +105,6 @@ final class BenchCommand implements Callable<Integer> {
         }
         if (report.json()) {
             console.out().println(BenchJson.of(prepared.driver(), outcome.rows()));
-        }
-        if (console.out().checkError()) {
-            throw new TuttiException(ErrorInfo.of(
-                    ErrorCode.SYSTEM, "the result could not be written to stdout", "Check where stdout goes."));
         }
         return status(outcome);
     }

@@ -20,8 +20,7 @@ import java.util.Map;
  * @param decision what to start the runtime with, and on which devices
  * @param communicator the one that is measured
  */
-record BenchPreparation(
-        DriverDecision decision, CommunicatorSettings communicator, BenchRequest request) {
+record BenchPreparation(DriverDecision decision, CommunicatorSettings communicator, BenchRequest request) {
 
     /** @throws io.tutti.gpu.TuttiException with code USAGE or CONFIGURATION */
     static BenchPreparation of(
@@ -37,8 +36,7 @@ record BenchPreparation(
                     "Configure one communicator, for example with another --config or --profile.");
         }
         CommunicatorSettings communicator = settings.communicators().get(0);
-        BenchPreparation prepared =
-                new BenchPreparation(decision, communicator, bench.request(communicator.name()));
+        BenchPreparation prepared = new BenchPreparation(decision, communicator, bench.request(communicator.name()));
         if (placement instanceof Placement.Here) {
             HostingRules.checkAllHere("bench", settings);
             prepared.checkRoom();

@@ -3,11 +3,12 @@ package io.tutti.benchmarks.cli;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.launcher.files.TargetFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.jspecify.annotations.Nullable;
+import java.nio.file.StandardOpenOption;
 
 /** Writes a text file whole or not at all. */
 final class CsvFile {
@@ -16,12 +17,10 @@ final class CsvFile {
 
     /** @throws TuttiException with code SYSTEM when it cannot be written; what was there before is still there then */
     static void write(Path path, String text) {
-        Path fresh = null;
+        TargetFile place = TargetFile.of(path);
         try {
-            Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-            fresh = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
-            Files.writeString(fresh, text);
-            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+            Files.writeString(place.temporary(), text, StandardOpenOption.CREATE_NEW);
+            Files.move(place.temporary(), place.target(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new TuttiException(
                     ErrorInfo.of(
@@ -30,15 +29,13 @@ final class CsvFile {
                             "Check the disk and the permissions, or name another file with --csv."),
                     e);
         } finally {
-            discard(fresh);
+            discard(place.temporary());
         }
     }
 
-    private static void discard(@Nullable Path fresh) {
+    private static void discard(Path fresh) {
         try {
-            if (fresh != null) {
-                Files.deleteIfExists(fresh);
-            }
+            Files.deleteIfExists(fresh);
         } catch (IOException e) {
             // A file that was not moved stays behind; the failure that led here is the one to tell.
         }

@@ -29,7 +29,8 @@ public enum CuResult {
     CUDA_ERROR_NO_BINARY_FOR_GPU(
             209, "This build has no kernel image for the GPU; see the supported compute capabilities."),
     CUDA_ERROR_ECC_UNCORRECTABLE(214, "Take the GPU out of service."),
-    CUDA_ERROR_PEER_ACCESS_UNSUPPORTED(217, "The two devices have no peer path; another path is taken."),
+    CUDA_ERROR_PEER_ACCESS_UNSUPPORTED(
+            217, "The two devices have no peer path; place the ranks on devices that are peers."),
     CUDA_ERROR_INVALID_PTX(218, "The kernel image does not assemble on this driver; update the driver."),
     CUDA_ERROR_NVLINK_UNCORRECTABLE(220, "Take the GPU out of service and inspect its links."),
     CUDA_ERROR_JIT_COMPILER_NOT_FOUND(
@@ -53,7 +54,8 @@ public enum CuResult {
     CUDA_ERROR_PEER_ACCESS_NOT_ENABLED(705, "Enable peer access between the two contexts first; report it."),
     CUDA_ERROR_CONTEXT_IS_DESTROYED(709, "Somebody reset the device or destroyed the context; open the ranks again."),
     CUDA_ERROR_ASSERT(710, "A kernel's assertion failed and the context is lost; replace the process."),
-    CUDA_ERROR_TOO_MANY_PEERS(711, "The device has no room for another peer; another path is taken."),
+    CUDA_ERROR_TOO_MANY_PEERS(
+            711, "The device has no room for another peer; put fewer peers of it into one communicator."),
     CUDA_ERROR_HARDWARE_STACK_ERROR(714, "The context is lost; replace the process."),
     CUDA_ERROR_ILLEGAL_INSTRUCTION(
             715, "A kernel met an instruction that it cannot run and the context is lost; replace the process."),
@@ -63,8 +65,9 @@ public enum CuResult {
             717, "A kernel used a pointer of the wrong kind and the context is lost; replace the process."),
     CUDA_ERROR_INVALID_PC(718, "A kernel jumped astray and the context is lost; replace the process."),
     CUDA_ERROR_LAUNCH_FAILED(719, "A kernel failed and the context is lost; replace the process."),
-    CUDA_ERROR_NOT_PERMITTED(800, "Policy or a missing IMEX channel forbids it; another way is taken."),
-    CUDA_ERROR_NOT_SUPPORTED(801, "Hardware, driver or platform lacks it; another way is taken."),
+    CUDA_ERROR_NOT_PERMITTED(
+            800, "Policy or a missing IMEX channel forbids it; nothing to do where another way works."),
+    CUDA_ERROR_NOT_SUPPORTED(801, "Hardware, driver or platform lacks it; nothing to do where another way works."),
     CUDA_ERROR_SYSTEM_NOT_READY(802, "The fabric manager or its daemons are not ready; it is tried again."),
     CUDA_ERROR_SYSTEM_DRIVER_MISMATCH(803, "Install a libcuda that matches the kernel driver."),
     CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE(

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param handleKinds the handle kind of each pair class that occurs; empty for a world of one
  * @param workspace the workspace's sizes
  * @param algorithm the forced algorithm, or empty to choose by size
- * @param rejected one entry for every path above {@code path}
+ * @param rejected one entry for every path above {@code path}, then one for each handle kind of {@code path} that was
+ *     refused when it was tried
  */
 public record EpochPlan(
         PathKind path,

@@ -17,6 +17,18 @@ final class HandleReach {
         };
     }
 
+    /** What a rank must have to offer its memory so, as the end of a sentence. */
+    static String needs(HandleKind kind) {
+        return switch (kind) {
+            case IN_PROCESS -> "nothing but one process";
+            case POSIX_FD -> "a driver that exports memory as file descriptors";
+            case FABRIC ->
+                "a device in a multi-node NVLink fabric and an IMEX channel (/dev/nvidia-caps-imex-channels) in every"
+                        + " process";
+            case LEGACY_IPC -> "a driver that opens legacy IPC handles";
+        };
+    }
+
     static List<HandleKind> reaching(PairClass pairClass) {
         return Arrays.stream(HandleKind.values())
                 .filter(kind -> reaches(kind, pairClass))

@@ -26,6 +26,6 @@ final class NvlsRule implements PathRule {
                 PathKind.NVLS,
                 null,
                 "this build only queries multicast and binds no multicast object",
-                "Nothing to do: p2p carries the communicator.");
+                "Nothing to do where another path carries the communicator.");
     }
 }

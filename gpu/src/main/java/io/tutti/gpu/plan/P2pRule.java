@@ -33,7 +33,7 @@ final class P2pRule implements PathRule {
             }
             Optional<HandleKind> kind = firstWorking(pairs, pairClass, policy, exclusions);
             if (kind.isEmpty()) {
-                return noKind(pairs.get(0), pairClass, exclusions);
+                return noKind(pairs, pairClass, policy, exclusions);
             }
             kinds.put(pairClass, kind.get());
         }
@@ -63,21 +63,13 @@ final class P2pRule implements PathRule {
                 "Place the ranks on devices that are peers, or allow a path that needs none.");
     }
 
-    private static Verdict noKind(Pair pair, PairClass pairClass, List<Exclusion> exclusions) {
-        List<String> reaching = HandleReach.reaching(pairClass).stream()
-                .map(HandleKind::wireName)
-                .toList();
+    private static Verdict noKind(List<Pair> pairs, PairClass pairClass, Policy policy, List<Exclusion> exclusions) {
         Optional<Exclusion> tried = exclusions.stream()
                 .filter(e -> e.path() == PathKind.P2P && e.kind() != null && HandleReach.reaches(e.kind(), pairClass))
                 .findFirst();
         if (tried.isPresent()) {
             return Verdict.tried(tried.get());
         }
-        return Verdict.byPlacement(
-                PathKind.P2P,
-                pair.one().rank(),
-                "no allowed handle kind reaches from rank " + pair.one().rank() + " to rank "
-                        + pair.other().rank() + ": placement=" + pairClass + " reaching=" + reaching,
-                "Allow one of " + reaching + " with tutti.handle-kinds where the devices support it.");
+        return KindsMissing.between(pairs, pairClass, policy);
     }
 }

@@ -6,6 +6,15 @@ public enum PairClass {
     SAME_HOST,
     OTHER_HOST;
 
+    /** For people, after "which are". */
+    String inWords() {
+        return switch (this) {
+            case SAME_PROCESS -> "in one process";
+            case SAME_HOST -> "in two processes of one host";
+            case OTHER_HOST -> "on two hosts";
+        };
+    }
+
     /** The class of a pair of ranks, from where they really are. */
     public static PairClass of(RankFacts one, RankFacts other) {
         if (!one.hostId().equals(other.hostId())) {

@@ -23,8 +23,13 @@ public final class PathPlanner {
 
     private PathPlanner() {}
 
+    /** The paths that this build has, best first. */
+    public static List<PathKind> paths() {
+        return RULES.stream().map(PathRule::path).toList();
+    }
+
     /**
-     * Plans one epoch.
+     * Plans one epoch. Where nothing that is allowed works, the advice says what to allow.
      *
      * @param facts all ranks' facts, in rank order, one per rank from 0
      * @param policy what the site allows; equal on all ranks
@@ -35,6 +40,16 @@ public final class PathPlanner {
         if (contradiction.isPresent()) {
             return new PlanningResult.Refused(contradiction.get(), List.of());
         }
+        PlanningResult result = choose(facts, policy, exclusions);
+        return result instanceof PlanningResult.Refused refused
+                        && !refused.rejected().isEmpty()
+                ? new PlanningResult.Refused(
+                        Alternatives.advise(refused.error(), facts, policy, exclusions), refused.rejected())
+                : result;
+    }
+
+    /** The first path that is left, of ranks that do not contradict each other. */
+    static PlanningResult choose(List<RankFacts> facts, Policy policy, List<Exclusion> exclusions) {
         WorkspaceSpec workspace;
         try {
             workspace = WorkspaceSpecs.forBudget(
@@ -49,6 +64,7 @@ public final class PathPlanner {
         for (PathRule rule : RULES) {
             PathRule.Verdict verdict = judge(rule, facts, policy, exclusions);
             if (verdict instanceof PathRule.Verdict.Accepted accepted) {
+                rejected.addAll(refusedKinds(rule.path(), exclusions));
                 return new PlanningResult.Planned(
                         new EpochPlan(rule.path(), accepted.handleKinds(), workspace, policy.algorithm(), rejected));
             }
@@ -62,11 +78,19 @@ public final class PathPlanner {
         return new PlanningResult.Refused(reason != null ? reason : nothingAllowed(facts.size(), policy), rejected);
     }
 
+    /** Handle kinds that were promised and refused when tried, on a path that works without them. */
+    private static List<RejectedPath> refusedKinds(PathKind path, List<Exclusion> exclusions) {
+        return exclusions.stream()
+                .filter(exclusion -> exclusion.path() == path && exclusion.kind() != null)
+                .map(exclusion -> PathRule.Verdict.tried(exclusion).row())
+                .toList();
+    }
+
     private static PathRule.Verdict judge(
             PathRule rule, List<RankFacts> facts, Policy policy, List<Exclusion> exclusions) {
         if (!policy.paths().contains(rule.path())) {
             return PathRule.Verdict.byPolicy(
-                    rule.path(), "Allow it with tutti.paths (NCCL_NVLS_ENABLE=0 forbids nvls as well).");
+                    rule.path(), "Allow it with --path or tutti.paths (NCCL_NVLS_ENABLE=0 forbids nvls as well).");
         }
         for (Exclusion exclusion : exclusions) {
             if (exclusion.path() == rule.path() && exclusion.kind() == null) {
@@ -84,7 +108,7 @@ public final class PathPlanner {
                                 .map(PathKind::wireName)
                                 .sorted()
                                 .toList() + " worldSize=" + worldSize,
-                "Allow p2p with tutti.paths.");
+                "");
     }
 
     /** The plan, or the refusal as an exception. */

@@ -6,7 +6,6 @@ import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one path needs; one implementation a path. */
@@ -42,14 +41,13 @@ interface PathRule {
         /** Ruled out because it was tried and failed. */
         static Rejected tried(Exclusion exclusion) {
             ErrorInfo error = exclusion.error();
+            HandleKind kind = exclusion.kind();
+            String advice = kind == null
+                    ? error.advice()
+                    : kind.wireName() + " handles were refused when tried, and are not used. " + error.advice();
             return new Rejected(
                     new RejectedPath(
-                            exclusion.path(),
-                            error.rank(),
-                            exclusion.stage(),
-                            error.call(),
-                            error.result(),
-                            Objects.requireNonNull(error.advice())),
+                            exclusion.path(), error.rank(), exclusion.stage(), error.call(), error.result(), advice),
                     error);
         }
 

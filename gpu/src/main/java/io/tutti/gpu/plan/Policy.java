@@ -27,8 +27,8 @@ public record Policy(
         handleKinds = Set.copyOf(handleKinds);
     }
 
-    /** Everything is allowed and nothing is forced. */
+    /** Everything that this build has is allowed, and nothing is forced. */
     public static Policy standard() {
-        return new Policy(Set.of(PathKind.values()), Set.of(HandleKind.values()), Optional.empty(), 0, false);
+        return new Policy(Set.copyOf(PathPlanner.paths()), Set.of(HandleKind.values()), Optional.empty(), 0, false);
     }
 }

@@ -4,9 +4,9 @@ import io.tutti.gpu.PathKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a path above the one taken was not taken.
+ * Why a path above the one taken was not taken, or a handle kind of the one taken was not used.
  *
- * @param path the rejected path
+ * @param path the rejected path, or the path whose handle kind was refused when tried
  * @param rank the first rank that rules it out, or null when it is ruled out for all alike
  * @param stage the stage at which it was ruled out ({@code plan} or the name of a trial stage)
  * @param call the driver call that refused, or null when policy or placement forbids it

@@ -130,7 +130,57 @@ class PathPlannerTest {
         Policy onlyLegacy = new Policy(
                 ANY.paths(), EnumSet.of(HandleKind.LEGACY_IPC, HandleKind.IN_PROCESS), Optional.empty(), 0, false);
 
-        assertThat(refused(fabricHosts(7, 7), onlyLegacy).message()).contains("no allowed handle kind reaches");
+        assertThat(refused(fabricHosts(7, 7), onlyLegacy).message())
+                .contains("rank 0 and rank 2, which are on two hosts", "fabric=not-allowed", "in-process=out-of-reach");
+    }
+
+    @Test
+    void whereNothingThatIsAllowedWorksTheAdviceSaysWhatToAllow() {
+        List<RankFacts> facts = FactsFixture.world(1, 2);
+        Policy onlyNvls = new Policy(EnumSet.of(PathKind.NVLS), ANY.handleKinds(), Optional.empty(), 0, false);
+        assertThat(refused(facts, onlyNvls).advice()).contains("p2p would work", "--path", "tutti.paths");
+
+        Policy onlyFabric = new Policy(ANY.paths(), EnumSet.of(HandleKind.FABRIC), Optional.empty(), 0, false);
+        assertThat(refused(facts, onlyFabric).advice())
+                .contains("[in-process] would work", "--handles", "tutti.handle-kinds");
+
+        Policy both = new Policy(EnumSet.of(PathKind.NVLS), EnumSet.of(HandleKind.FABRIC), Optional.empty(), 0, false);
+        assertThat(refused(facts, both).advice()).contains("--path", "--handles");
+    }
+
+    @Test
+    void aHandleKindThatARankLacksIsNamedWithThatRanksFacts() {
+        List<RankFacts> facts = FactsFixture.world(1, 2).stream()
+                .map(f -> FactsFixture.exportable(f, EnumSet.of(HandleKind.IN_PROCESS, HandleKind.POSIX_FD)))
+                .toList();
+        Policy onlyFabric = new Policy(ANY.paths(), EnumSet.of(HandleKind.FABRIC), Optional.empty(), 0, false);
+
+        ErrorInfo error = refused(facts, onlyFabric);
+
+        assertThat(error.rank()).isZero();
+        assertThat(error.message())
+                .contains("fabric=lacking-on-rank-0", "in-process=not-allowed", "legacy-ipc=out-of-reach")
+                .contains("can export [in-process, posix-fd]", "device=GPU-0-0");
+        assertThat(error.advice()).contains("fabric needs", "IMEX channel");
+    }
+
+    @Test
+    void aPromisedKindThatWasRefusedWhenTriedStaysVisibleOnThePathThatWorksWithoutIt() {
+        Exclusion descriptor = new Exclusion(
+                PathKind.P2P,
+                HandleKind.POSIX_FD,
+                "import",
+                new ErrorInfo(ErrorCode.DRIVER, 1, "cuMemImportFromShareableHandle", "CUDA_ERROR_UNKNOWN", "m", "a"));
+
+        EpochPlan plan =
+                PathPlanner.require(PathPlanner.plan(FactsFixture.processPerRank(1, 2), ANY, List.of(descriptor)));
+
+        assertThat(plan.rejected()).hasSize(2).last().satisfies(row -> {
+            assertThat(row.path()).isEqualTo(PathKind.P2P);
+            assertThat(row.stage()).isEqualTo("import");
+            assertThat(row.call()).isEqualTo("cuMemImportFromShareableHandle");
+            assertThat(row.advice()).startsWith("posix-fd handles were refused");
+        });
     }
 
     @Test
@@ -168,12 +218,14 @@ class PathPlannerTest {
                 null,
                 "allocate",
                 new ErrorInfo(
-                        ErrorCode.DRIVER, 1, "cuMemCreate", "CUDA_ERROR_OUT_OF_MEMORY", "no memory", "free some"));
+                        ErrorCode.DRIVER, 1, "cuMemCreate", "CUDA_ERROR_OUT_OF_MEMORY", "no memory", "free some."));
 
         PlanningResult result = PathPlanner.plan(FactsFixture.world(1, 2), ANY, List.of(allocation));
 
         assertThat(result).isInstanceOfSatisfying(PlanningResult.Refused.class, refused -> {
-            assertThat(refused.error()).isEqualTo(allocation.error());
+            assertThat(refused.error().message()).isEqualTo("no memory");
+            assertThat(refused.error().advice())
+                    .isEqualTo("free some. Nothing else that this build has would work between these ranks.");
             assertThat(refused.rejected()).hasSize(2);
             assertThat(refused.rejected().get(1).stage()).isEqualTo("allocate");
         });

@@ -91,7 +91,7 @@ public final class ClusterOptions {
             paramLabel = "NAME",
             order = 15,
             converter = OptionTypes.Path.class,
-            description = "Allow only this path: nvls, p2p, nccl or staged. Default: the best that works.")
+            description = "Allow only this path, nvls or p2p. Default: the best that works.")
     @Nullable
     PathKind path;
 

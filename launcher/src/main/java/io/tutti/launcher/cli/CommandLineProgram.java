@@ -53,8 +53,18 @@ public final class CommandLineProgram {
         this.support = support;
     }
 
-    /** Parses and runs. Never throws. */
+    /** Parses and runs. Never throws. A result that stdout did not take is told on stderr, and is a failure. */
     public int run(String... arguments) {
+        int status = execute(arguments);
+        if (!console.out().checkError()) {
+            return status;
+        }
+        console.err().println(NAME + ": stdout could not be written, and the result is lost. Check where stdout goes.");
+        console.err().flush();
+        return status == ExitStatus.BAD_REQUEST ? status : ExitStatus.FAILED;
+    }
+
+    private int execute(String... arguments) {
         FailureReport report = new FailureReport(console, List.of(arguments));
         CommandLine commands = commands();
         abandoned = () -> report.failure(command(commands, arguments), new TuttiException(STUCK));

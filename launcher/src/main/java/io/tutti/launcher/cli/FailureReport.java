@@ -18,19 +18,25 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 final class FailureReport {
 
+    /** What follows it is no option. */
+    private static final String END_OF_OPTIONS = "--";
+
     private final Console console;
+    private final List<String> options;
     private final boolean json;
     private final boolean verbose;
 
     /** @param arguments looked through for what was asked for, since a mistake in them may hide it from the parser */
     FailureReport(Console console, List<String> arguments) {
         this.console = console;
-        this.json = asked(arguments, ReportOptions.JSON);
-        this.verbose = asked(arguments, ReportOptions.VERBOSE);
+        int end = arguments.indexOf(END_OF_OPTIONS);
+        this.options = end < 0 ? arguments : arguments.subList(0, end);
+        this.json = asked(ReportOptions.JSON);
+        this.verbose = asked(ReportOptions.VERBOSE);
     }
 
-    private static boolean asked(List<String> arguments, String option) {
-        return arguments.contains(option) || arguments.contains(option + "=true");
+    private boolean asked(String option) {
+        return options.contains(option) || options.contains(option + "=true");
     }
 
     /** A command line that could not be parsed. */
@@ -43,7 +49,7 @@ final class FailureReport {
         }
         String written = unmatched.getUnmatched().get(0);
         String name = written.replaceFirst("=.*", "");
-        boolean option = written.startsWith("-");
+        boolean option = written.startsWith("-") && options.contains(written);
         String kind =
                 option ? "unknown option" : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
         String meant = NearestName.among(
@@ -61,7 +67,8 @@ final class FailureReport {
     private int tell(String command, ErrorInfo error, Throwable cause) {
         if (json) {
             console.out().println(ErrorJson.of(command, error));
-        } else {
+        }
+        if (!json || console.out().checkError()) {
             String program = CommandLineProgram.NAME;
             console.err().print(ErrorText.of(command.equals(program) ? program : program + " " + command, error));
         }

@@ -24,6 +24,7 @@ import java.math.BigInteger;
  * @param tensors bytes of tensors of one rank
  * @param ranksPerDevice ranks of a communicator on one device
  * @param configured whether the size of a workspace was configured, rather than derived
+ * @param emulated whether the device's memory is a matter of settings
  */
 record MemoryNeed(
         int devices,
@@ -31,7 +32,8 @@ record MemoryNeed(
         BigInteger workspaces,
         BigInteger tensors,
         int ranksPerDevice,
-        boolean configured) {
+        boolean configured,
+        boolean emulated) {
 
     private static final int TENSORS_WITH_NORM = 4;
     private static final int TENSORS_OF_SUM = 2;
@@ -57,7 +59,8 @@ record MemoryNeed(
                 workspaces,
                 tensors,
                 (world + devices - 1) / devices,
-                settings.workspaceBytes().isPresent());
+                settings.workspaceBytes().isPresent(),
+                survey.deviceBytes().isEmpty());
     }
 
     /** Memory of one device of the topology {@code local}. */
@@ -74,7 +77,8 @@ record MemoryNeed(
                 BigInteger.valueOf(available.bytes()),
                 BigInteger.valueOf(devices),
                 "machine's",
-                available.describe() + " devices=" + devices);
+                available.describe() + " devices=" + devices,
+                "Take fewer ");
     }
 
     /** @throws TuttiException when that is more than a device has */
@@ -83,10 +87,13 @@ record MemoryNeed(
                 BigInteger.valueOf(deviceBytes),
                 BigInteger.valueOf(ranksPerDevice),
                 "device's",
-                "deviceBytes=" + deviceBytes + (ranksPerDevice == 1 ? "" : " ranksPerDevice=" + ranksPerDevice));
+                "deviceBytes=" + deviceBytes + (ranksPerDevice == 1 ? "" : " ranksPerDevice=" + ranksPerDevice),
+                emulated
+                        ? "Give a device more with tutti.host-driver.memory-per-device, or take fewer "
+                        : "Take fewer ");
     }
 
-    private void check(BigInteger limit, BigInteger times, String whose, String facts) {
+    private void check(BigInteger limit, BigInteger times, String whose, String facts, String advice) {
         if (configured && workspaces.multiply(times).compareTo(limit) > 0) {
             throw new TuttiException(ErrorInfo.of(
                     ErrorCode.CONFIGURATION,
@@ -99,7 +106,8 @@ record MemoryNeed(
                     ErrorCode.USAGE,
                     "the tensors and workspaces of a rank are larger than the " + whose + " memory: tensorBytes="
                             + tensors + " workspaceBytes=" + workspaces + " " + facts,
-                    "Give fewer tokens or ranks."));
+                    // What does not even hold the workspaces holds them with no tensors either.
+                    advice + (workspaces.multiply(times).compareTo(limit) > 0 ? "ranks." : "tokens or ranks.")));
         }
     }
 }

@@ -6,6 +6,7 @@ import io.tutti.gpu.DType;
 import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.PathPlanner;
 import io.tutti.launcher.input.OperationShape;
 import java.time.Duration;
 import java.util.Arrays;
@@ -138,7 +139,13 @@ public final class OptionTypes {
     public static final class Path implements ITypeConverter<PathKind> {
         @Override
         public PathKind convert(String text) {
-            return oneOf(text, List.of(PathKind.values()), PathKind::wireName);
+            List<PathKind> built = PathPlanner.paths();
+            if (Arrays.stream(PathKind.values())
+                    .anyMatch(path -> path.wireName().equals(text) && !built.contains(path))) {
+                throw new TypeConversionException("this build has no path " + text + "; allowed: "
+                        + built.stream().map(PathKind::wireName).collect(Collectors.joining(", ")));
+            }
+            return oneOf(text, built, PathKind::wireName);
         }
     }
 

@@ -1,8 +1,5 @@
 package io.tutti.launcher.cli;
 
-import io.tutti.gpu.ErrorCode;
-import io.tutti.gpu.ErrorInfo;
-import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.logging.StderrLogging;
 import io.tutti.launcher.processes.JvmCommand;
 import io.tutti.launcher.processes.ProcessesJob;
@@ -150,10 +147,6 @@ final class RunCommand implements Callable<Integer> {
             console.out().println(RunJson.of(result, setting));
         } else {
             console.out().print(RunText.of(result, setting));
-        }
-        if (console.out().checkError()) {
-            throw new TuttiException(ErrorInfo.of(
-                    ErrorCode.SYSTEM, "the result could not be written to stdout", "Check where stdout goes."));
         }
     }
 }

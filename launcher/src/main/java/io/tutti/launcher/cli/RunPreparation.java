@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
+import io.tutti.launcher.files.TargetFile;
 import io.tutti.launcher.input.FileTensors;
 import io.tutti.launcher.input.InputTensors;
 import io.tutti.launcher.input.OperationShape;
@@ -11,7 +12,6 @@ import io.tutti.launcher.input.SeededTensors;
 import io.tutti.launcher.processes.ProcessesPlan;
 import io.tutti.launcher.run.Operation;
 import io.tutti.launcher.run.RunRequest;
-import io.tutti.launcher.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +125,7 @@ final class RunPreparation {
         if (output == null) {
             return;
         }
-        SafetensorsWriter.checkTarget(output);
+        TargetFile.check(output);
         if (input != null && sameFile(input, output)) {
             throw Usage.mistake(
                     "--output would overwrite the input: file=" + output, "Name another file with --output.");

@@ -38,7 +38,10 @@ public final class RunText {
                 communicator.epoch() + ", " + count(communicator.restarts(), "restart", "restarts") + ", "
                         + count(communicator.downgrades(), "downgrade", "downgrades"));
         line(text, "path", path(communicator));
-        communicator.rejected().forEach(row -> line(text, "not " + row.path().wireName(), rejected(row)));
+        communicator.rejected().forEach(row -> {
+            boolean taken = row.path() == communicator.path();
+            line(text, taken ? "handles" : "not " + row.path().wireName(), rejected(row));
+        });
         operations(text, communicator.operations(), communicator.worldSize());
         return text.toString();
     }

@@ -1,6 +1,7 @@
 package io.tutti.launcher.safetensors;
 
 import com.fasterxml.jackson.core.JacksonException;
+import io.tutti.config.MissingFile;
 import io.tutti.gpu.TuttiException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -27,6 +28,9 @@ public final class SafetensorsFile implements AutoCloseable {
 
     private static final int LENGTH_BYTES = 8;
 
+    /** How the JSON library's strict check begins to speak of a doubled name. */
+    private static final String DUPLICATE = "Duplicate field ";
+
     private final FileText text;
     private final FileChannel channel;
     private final Header header;
@@ -48,7 +52,7 @@ public final class SafetensorsFile implements AutoCloseable {
         FileText text = new FileText(path);
         // Before opening: opening a pipe would wait for a writer.
         if (!Files.exists(path)) {
-            throw text.malformed("the file does not exist", "", "Check the path.");
+            throw text.malformed("the file " + MissingFile.why(path), "", "Check the path.");
         }
         if (!Files.isRegularFile(path)) {
             throw text.malformed("not a regular file", "", "Give the path of a safetensors file.");
@@ -60,13 +64,20 @@ public final class SafetensorsFile implements AutoCloseable {
             channel = null;
             return file;
         } catch (JacksonException e) {
+            if (e.getOriginalMessage().startsWith(DUPLICATE)) {
+                throw text.malformed(
+                        "the header has a name twice",
+                        "name=" + FileText.quote(e.getOriginalMessage().substring(DUPLICATE.length())),
+                        "A tensor, and each part of its description, may occur only once; write the file again.",
+                        e);
+            }
             throw text.malformed(
                     "the header is not JSON",
                     "reason=" + FileText.quote(e.getOriginalMessage()) + " column="
                             + (e.getLocation() == null
                                     ? "unknown"
                                     : e.getLocation().getColumnNr()),
-                    "Check that this is a safetensors file; a name may occur only once.",
+                    "Check that this is a safetensors file.",
                     e);
         } catch (CharacterCodingException e) {
             throw text.malformed("the header is not UTF-8", "", "Check that this is a safetensors file.", e);

@@ -3,9 +3,8 @@ package io.tutti.launcher.safetensors;
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.tutti.gpu.ErrorCode;
-import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.launcher.files.TargetFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +18,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +30,7 @@ public final class SafetensorsWriter implements AutoCloseable {
     private static final int ALIGNMENT = 8;
 
     private final FileText text;
-    private final Path target;
-    private final Path temporary;
+    private final TargetFile place;
     private final FileChannel channel;
     private final long dataStart;
     private final Map<String, TensorEntry> tensors;
@@ -41,15 +38,9 @@ public final class SafetensorsWriter implements AutoCloseable {
     private boolean committed;
 
     private SafetensorsWriter(
-            FileText text,
-            Path target,
-            Path temporary,
-            FileChannel channel,
-            long dataStart,
-            Map<String, TensorEntry> tensors) {
+            FileText text, TargetFile place, FileChannel channel, long dataStart, Map<String, TensorEntry> tensors) {
         this.text = text;
-        this.target = target;
-        this.temporary = temporary;
+        this.place = place;
         this.channel = channel;
         this.dataStart = dataStart;
         this.tensors = tensors;
@@ -69,49 +60,20 @@ public final class SafetensorsWriter implements AutoCloseable {
      *     operating system refuses
      */
     public static SafetensorsWriter create(Path path, List<Tensor> content, Map<String, String> metadata) {
-        checkTarget(path);
+        TargetFile place = TargetFile.of(path);
         FileText text = new FileText(path);
         Map<String, TensorEntry> tensors = layOut(content);
-        Path temporary = null;
         FileChannel channel = null;
         try {
-            // Through a symbolic link to what it names, as every other way of writing a file does.
-            Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
             ByteBuffer head = header(tensors.values(), metadata);
-            temporary = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
-            channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            channel = FileChannel.open(place.temporary(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             long dataStart = head.remaining();
             writeFully(channel, 0, head);
-            return new SafetensorsWriter(text, target, temporary, channel, dataStart, tensors);
+            return new SafetensorsWriter(text, place, channel, dataStart, tensors);
         } catch (IOException e) {
-            discard(channel, temporary);
+            discard(channel, place.temporary());
             throw text.notWritten("the output file cannot be created", e);
         }
-    }
-
-    /**
-     * Checks, without touching it, that a file could be written there.
-     *
-     * @throws TuttiException with code USAGE when it could not
-     */
-    public static void checkTarget(Path path) {
-        Path parent = path.toAbsolutePath().getParent();
-        if (Files.isDirectory(path)) {
-            throw refused("the output is a folder", path, "Name a file in it.");
-        }
-        if (Files.exists(path) && !Files.isRegularFile(path)) {
-            throw refused("the output exists and is not a regular file", path, "Name a regular file.");
-        }
-        if (parent == null || !Files.isDirectory(parent)) {
-            throw refused("the output's folder does not exist", path, "Create the folder first.");
-        }
-        if (!Files.isWritable(parent) || (Files.exists(path) && !Files.isWritable(path))) {
-            throw refused("the output is not writable", path, "Check the permissions.");
-        }
-    }
-
-    private static TuttiException refused(String what, Path path, String advice) {
-        return new TuttiException(ErrorInfo.of(ErrorCode.USAGE, what + ": file=" + path, advice));
     }
 
     /** Writes a tensor's next bytes, in order within the tensor; tensors may be written alternately. */
@@ -145,7 +107,11 @@ public final class SafetensorsWriter implements AutoCloseable {
         try {
             channel.force(true);
             channel.close();
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    place.temporary(),
+                    place.target(),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
             committed = true;
         } catch (IOException e) {
             throw text.notWritten("the output file cannot be completed", e);
@@ -155,7 +121,7 @@ public final class SafetensorsWriter implements AutoCloseable {
 
     /** Makes the move itself durable where the platform can; the file's own bytes are durable already. */
     private void syncFolder() {
-        Path parent = target.getParent();
+        Path parent = place.target().getParent();
         if (parent == null) {
             return;
         }
@@ -169,18 +135,16 @@ public final class SafetensorsWriter implements AutoCloseable {
     @Override
     public void close() {
         if (!committed) {
-            discard(channel, temporary);
+            discard(channel, place.temporary());
         }
     }
 
-    private static void discard(@Nullable FileChannel channel, @Nullable Path file) {
+    private static void discard(@Nullable FileChannel channel, Path file) {
         try {
             if (channel != null) {
                 channel.close();
-                if (file != null) {
-                    Files.deleteIfExists(file);
-                }
             }
+            Files.deleteIfExists(file);
         } catch (IOException e) {
             // Whoever called is already reporting why the file could not be written.
         }

@@ -54,7 +54,9 @@ class BadRequestsTest {
                 "--driver gpu           | --driver, auto, cuda, host",
                 "--driver cuda --topology local | --topology, --driver=cuda",
                 "--driver cuda --inject x | --inject, --driver=cuda",
-                "--path tcp             | --path, nvls, p2p, nccl, staged",
+                "--path tcp             | --path, nvls, p2p",
+                "--path staged          | --path, this build has no path staged, allowed: nvls, p2p",
+                "--path nccl            | --path, this build has no path nccl, allowed: nvls, p2p",
                 "--handles fd           | --handles, posix-fd",
                 "--algorithm ring       | --algorithm, auto, one-shot, two-shot",
                 "--profile nobody       | nobody, one-machine",
@@ -66,6 +68,7 @@ class BadRequestsTest {
                 "--rank 3               | unknown option, Did you mean --ranks",
                 "@file                  | unexpected argument, @file",
                 "extra                  | unexpected argument, extra",
+                "-- --tokens            | unexpected argument: --tokens",
                 "--tokens 100000000000  | are larger than the device's memory",
                 "--tokens 9223372036854775807 | 63 bits",
             })
@@ -80,7 +83,7 @@ class BadRequestsTest {
                 "tutti.no-such-key = 1                  | no-such-key",
                 "tutti.workspace.size = 900 GiB         | workspace",
                 "tutti { workspace.size = 64 MiB, host-driver.memory-per-device = 32 MiB } | workspace",
-                "tutti.host-driver.memory-per-device = 1 MiB | larger than the device's memory",
+                "tutti.host-driver.memory-per-device = 1 MiB | larger than the device's memory, tutti.host-driver.memory-per-device",
                 "tutti { communicators { a { world-size = 73 } } } | world-size",
                 "tutti { communicators { a { world-size = 4, ranks = [0, 1] } } } | ranks=[0, 1], in this process",
                 "tutti {                                | bad.conf",
@@ -102,6 +105,23 @@ class BadRequestsTest {
                 },
                 "--output",
                 "[a, b]");
+    }
+
+    @Test
+    void whatFollowsTheEndOfOptionsIsNoOption() {
+        Invocation run = Invocation.of("run", "--", "--json");
+        assertThat(run.status()).isEqualTo(ExitStatus.BAD_REQUEST);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("unexpected argument: --json").doesNotContain("Did you mean");
+    }
+
+    @Test
+    void aFaultForARankThatDoesNotExistIsRefused() {
+        assertRefused(
+                new String[] {"--inject", "rank=9 call=cuMemCreate result=CUDA_ERROR_UNKNOWN"},
+                "option --inject",
+                "rank=9",
+                "rank=0 to rank=3");
     }
 
     @Test
@@ -154,6 +174,14 @@ class BadRequestsTest {
         byte[] before = Files.readAllBytes(input);
         assertRefused(new String[] {"--input", input.toString(), "--output", input.toString()}, "overwrite");
         assertThat(input).hasBinaryContent(before);
+    }
+
+    @Test
+    void aLoopOfLinksIsNoMissingFile() throws IOException {
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+        assertRefused(new String[] {"--input", loop.toString()}, "loop of symbolic links");
+        assertRefused(new String[] {"--config", loop.toString()}, "loop of symbolic links");
+        assertRefused(new String[] {"--output", loop.toString()}, "loop of symbolic links");
     }
 
     @Test

@@ -162,11 +162,19 @@ final class Errors {
                 "Report this together with the log of that rank.");
     }
 
-    /** What really failed when it was tried says more than that nothing is left. */
-    static ErrorInfo noPathLeft(CoordinatorConfig config, History history, PlanningResult.Refused refused) {
-        return history.exclusions().isEmpty()
-                ? refused.error()
-                : history.exclusions().get(0).error();
+    /** What really failed when it was tried says more than that nothing is left; what to do is the planner's to say. */
+    static ErrorInfo noPathLeft(History history, PlanningResult.Refused refused) {
+        if (history.exclusions().isEmpty()) {
+            return refused.error();
+        }
+        ErrorInfo tried = history.exclusions().get(0).error();
+        return new ErrorInfo(
+                tried.code(),
+                tried.rank(),
+                tried.call(),
+                tried.result(),
+                tried.message(),
+                refused.error().advice());
     }
 
     static ErrorInfo disagreesOnPolicy(StageFailure failure, Map<Integer, StageOutcome> answers) {

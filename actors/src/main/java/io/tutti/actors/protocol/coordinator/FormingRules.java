@@ -174,7 +174,7 @@ final class FormingRules {
                     planner.hash(planned.plan()));
             order(step, forming.epoch(), Stage.PLAN, facts, Optional.of(planned.plan()), input);
         } else if (result instanceof PlanningResult.Refused refused) {
-            ErrorInfo cause = Errors.noPathLeft(step.config, step.history, refused);
+            ErrorInfo cause = Errors.noPathLeft(step.history, refused);
             end(step, forming, new EndReason.Hopeless(cause));
         }
     }

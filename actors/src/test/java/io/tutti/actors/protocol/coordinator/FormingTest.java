@@ -223,7 +223,10 @@ class FormingTest {
         probe.onlyRefuses(0, Stage.VERIFY, later).allDrained().upTo(Stage.PLAN);
         assertThat(probe.phase()).isInstanceOf(Ending.class);
         probe.allDrained();
-        assertThat(probe.phase(CoordinatorPhase.Failed.class).cause()).isEqualTo(REFUSAL.onRank(1));
+        ErrorInfo cause = probe.phase(CoordinatorPhase.Failed.class).cause();
+        assertThat(cause.message()).isEqualTo(REFUSAL.message());
+        assertThat(cause.rank()).isEqualTo(1);
+        assertThat(cause.advice()).as("what the planner advises").isEqualTo("Look at the reasons.");
     }
 
     @Test
