@@ -3,6 +3,7 @@ package io.tutti.config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One object of the configuration while it is being read. Each key that is asked for becomes a known one;
@@ -140,6 +142,18 @@ final class Section {
     void refuse(String key, ConfigValue value, String allowed) {
         String found = value.valueType() == ConfigValueType.NULL ? "has no value" : "is " + Reading.written(value);
         reading.mistake(fullKey(key), value.origin(), found, "allowed: " + allowed);
+    }
+
+    /** Where the object is written. */
+    ConfigOrigin origin() {
+        return object.origin();
+    }
+
+    /** What is written, of whatever kind. */
+    @Nullable
+    ConfigValue valueOrNull(String key) {
+        known.add(key);
+        return object.get(key);
     }
 
     ConfigValue value(String key) {

@@ -2,6 +2,7 @@ package io.tutti.actors.driver;
 
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.DriverChoice;
+import io.tutti.config.Topologies;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
@@ -57,15 +58,16 @@ public final class Drivers {
      */
     public static DriverSurvey survey(TuttiSettings settings) {
         if (!mayBeReal(settings)) {
-            return emulated(Optional.empty());
+            return emulated(settings, Optional.empty());
         }
         CudaAvailability answer = cuda(settings);
         if (answer instanceof CudaAvailability.Unusable unusable) {
-            return emulated(Optional.of(unusable.why()));
+            return emulated(settings, Optional.of(unusable.why()));
         }
         try (Driver driver = ((CudaAvailability.Usable) answer).driver()) {
             int devices = driver.deviceCount();
             return new DriverSurvey(
+                    true,
                     driver.name(),
                     OptionalInt.of(devices),
                     IntStream.range(0, devices)
@@ -75,8 +77,12 @@ public final class Drivers {
         }
     }
 
-    private static DriverSurvey emulated(Optional<ErrorInfo> passedOver) {
-        return new DriverSurvey(DriverChoice.HOST.wireName(), OptionalInt.empty(), OptionalLong.empty(), passedOver);
+    private static DriverSurvey emulated(TuttiSettings settings, Optional<ErrorInfo> passedOver) {
+        OptionalInt devices = OptionalInt.empty();
+        if (!settings.topology().equals(TuttiSettings.LOCAL)) {
+            devices = OptionalInt.of(topology(settings).hosts().get(0).devices().size());
+        }
+        return new DriverSurvey(false, DriverChoice.HOST.wireName(), devices, OptionalLong.empty(), passedOver);
     }
 
     private static boolean mayBeReal(TuttiSettings settings) {
@@ -102,16 +108,25 @@ public final class Drivers {
 
     private static Topology topology(TuttiSettings settings) {
         if (!settings.topology().equals(TuttiSettings.LOCAL)) {
-            throw new TuttiException(ErrorInfo.of(
-                    ErrorCode.CONFIGURATION,
-                    "no such topology: tutti.topology=" + settings.topology() + " known=[" + TuttiSettings.LOCAL + "]",
-                    "Name a known topology."));
+            return oneHost(
+                    Topologies.load(settings.topology(), settings.hostDriver().memoryPerDeviceBytes()));
         }
         int devices = settings.hostDriver().devices().orElseGet(() -> largestWorld(settings));
         return settings.hostDriver().memoryPerDeviceBytes().isPresent()
                 ? Topology.local(
                         devices, settings.hostDriver().memoryPerDeviceBytes().getAsLong())
                 : Topology.local(devices);
+    }
+
+    private static Topology oneHost(Topology topology) {
+        if (topology.hosts().size() > 1) {
+            throw new TuttiException(ErrorInfo.of(
+                    ErrorCode.CONFIGURATION,
+                    "the ranks of a run emulate one host, but the topology has several: topology=" + topology.name()
+                            + " hosts=" + topology.hosts().size(),
+                    "Use a topology of one host."));
+        }
+        return topology;
     }
 
     private static int largestWorld(TuttiSettings settings) {

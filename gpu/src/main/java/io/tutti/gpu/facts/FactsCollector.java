@@ -41,6 +41,10 @@ public final class FactsCollector {
      * @throws DriverException when the device itself cannot be asked
      */
     public RankFacts collect(int rank, int worldSize, int device) {
+        return new FactsCollector(driver.actingAs(rank), host, processId, abiVersion).ask(rank, worldSize, device);
+    }
+
+    private RankFacts ask(int rank, int worldSize, int device) {
         CuContext context = driver.primaryCtxRetain(device);
         try {
             driver.ctxSetCurrent(context);

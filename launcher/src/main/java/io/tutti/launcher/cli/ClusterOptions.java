@@ -78,11 +78,11 @@ public final class ClusterOptions {
 
     @Option(
             names = "--topology",
-            paramLabel = "NAME",
+            paramLabel = "NAME|FILE",
             order = 14,
             description =
-                    "What the host driver emulates; it implies that driver. local: one host with as many devices as ranks."
-                            + " Default: local.")
+                    "What the host driver emulates; it implies that driver. local (as many devices as ranks), h200-2, h200-8,"
+                            + " h200-8-no-imex, h100-nvl-2, pcie-4, single, mig, or a file. Default: local.")
     @Nullable
     String topology;
 

@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey survey) {
 
-    private static final String ORIGIN = "the devices of this machine";
+    private static final String ORIGIN = "the devices that there are";
     private static final String DEFAULT_WORLD_SIZE = "tutti.communicator-defaults.world-size";
 
     /**
@@ -38,7 +38,7 @@ public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey
         Config config = cluster.load(more, environment);
         TuttiSettings settings = TuttiSettings.load(config, environment);
         DriverSurvey survey = Drivers.survey(settings);
-        if (!survey.real()) {
+        if (survey.devices().isEmpty()) {
             return new DriverDecision(config, settings, survey);
         }
         List<ConfigOverride> decided = new ArrayList<>(more);
@@ -65,8 +65,9 @@ public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey
             if (communicator.worldSize() > devices) {
                 throw Usage.mistake(
                         "more ranks than devices: communicator=" + communicator.name() + " ranks="
-                                + communicator.worldSize() + " devices=" + devices + " driver=" + survey.driver(),
-                        "Give --ranks from 1 to " + devices + ", or --driver host. For tests, ranks may share devices"
+                                + communicator.worldSize() + " devices=" + devices + " " + machine(),
+                        "Give --ranks from 1 to " + devices
+                                + ", or emulate a larger machine (--topology local). For tests, ranks may share devices"
                                 + " (tutti.devices.allow-sharing).");
             }
         }
@@ -84,6 +85,10 @@ public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey
         } else {
             need.check(MemoryLimits.system().available());
         }
+    }
+
+    private String machine() {
+        return survey.real() ? "driver=" + survey.driver() : "topology=" + settings.topology();
     }
 
     /** What stands for the topology in reports. */
