@@ -100,7 +100,10 @@ final class SettingsRules {
     }
 
     private void faultsNameRanks() {
-        if (!reading.allSound(Keys.INJECT)) {
+        // A topology's devices may still decide how many ranks there are.
+        boolean open = !settings.topology().equals(TuttiSettings.LOCAL)
+                && reading.isDefault(Keys.ROOT + ".communicator-defaults.world-size");
+        if (!reading.allSound(Keys.INJECT) || open) {
             return;
         }
         int most = settings.communicators().stream()

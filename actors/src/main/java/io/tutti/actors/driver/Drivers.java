@@ -80,7 +80,8 @@ public final class Drivers {
     private static DriverSurvey emulated(TuttiSettings settings, Optional<ErrorInfo> passedOver) {
         OptionalInt devices = OptionalInt.empty();
         if (!settings.topology().equals(TuttiSettings.LOCAL)) {
-            devices = OptionalInt.of(topology(settings).hosts().get(0).devices().size());
+            devices = OptionalInt.of(
+                    oneHost(topology(settings)).hosts().get(0).devices().size());
         }
         return new DriverSurvey(false, DriverChoice.HOST.wireName(), devices, OptionalLong.empty(), passedOver);
     }
@@ -100,16 +101,20 @@ public final class Drivers {
 
     private static HostDriver host(TuttiSettings settings) {
         return HostDriver.builder()
-                .topology(topology(settings))
+                .topology(oneHost(topology(settings)))
                 .kernels(KernelAbi.IMAGE, HostKernels.all())
                 .faults(FaultPlan.parse(settings.inject()))
                 .build();
     }
 
-    private static Topology topology(TuttiSettings settings) {
+    /**
+     * The machine that the host driver would emulate.
+     *
+     * @throws TuttiException with code CONFIGURATION when there is none of that name, or its file has mistakes
+     */
+    public static Topology topology(TuttiSettings settings) {
         if (!settings.topology().equals(TuttiSettings.LOCAL)) {
-            return oneHost(
-                    Topologies.load(settings.topology(), settings.hostDriver().memoryPerDeviceBytes()));
+            return Topologies.load(settings.topology(), settings.hostDriver().memoryPerDeviceBytes());
         }
         int devices = settings.hostDriver().devices().orElseGet(() -> largestWorld(settings));
         return settings.hostDriver().memoryPerDeviceBytes().isPresent()

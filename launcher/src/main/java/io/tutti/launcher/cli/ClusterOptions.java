@@ -146,6 +146,11 @@ public final class ClusterOptions {
         return Objects.requireNonNullElse(processes, 1);
     }
 
+    /** Whether somebody said how many processes there are. */
+    boolean setsProcesses() {
+        return processes != null;
+    }
+
     /** Whether an option, rather than a file, decides the world size. */
     boolean setsRanks() {
         return ranks != null;

@@ -101,6 +101,7 @@ public final class CommandLineProgram {
     private CommandLine commands() {
         CommandLine commands = new CommandLine(new RootCommand())
                 .addSubcommand(new RunCommand(console, starter, waits, support))
+                .addSubcommand(new PlanCommand(console))
                 .addSubcommand(new RankProcessCommand(console, starter, waits, support));
         CommandContext context = new CommandContext(console, starter, waits, support);
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {

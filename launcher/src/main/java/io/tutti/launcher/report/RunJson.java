@@ -2,7 +2,6 @@ package io.tutti.launcher.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.tutti.gpu.HandleKind;
-import io.tutti.gpu.plan.RejectedPath;
 import io.tutti.launcher.run.RunResult;
 import java.io.IOException;
 
@@ -38,31 +37,12 @@ public final class RunJson {
             out.writeString(kind.wireName());
         }
         out.writeEndArray();
-        out.writeArrayFieldStart("rejected");
-        for (RejectedPath row : communicator.rejected()) {
-            rejected(out, row);
-        }
-        out.writeEndArray();
+        RejectedRows.write(out, communicator.rejected());
         out.writeNumberField("restarts", communicator.restarts());
         out.writeNumberField("downgrades", communicator.downgrades());
         out.writeObjectFieldStart("operations");
         operations(out, communicator.operations());
         out.writeEndObject();
-        out.writeEndObject();
-    }
-
-    private static void rejected(JsonGenerator out, RejectedPath row) throws IOException {
-        out.writeStartObject();
-        out.writeStringField("path", row.path().wireName());
-        if (row.rank() == null) {
-            out.writeNullField("rank");
-        } else {
-            out.writeNumberField("rank", row.rank());
-        }
-        out.writeStringField("stage", row.stage());
-        out.writeStringField("call", row.call());
-        out.writeStringField("result", row.result());
-        out.writeStringField("advice", row.advice());
         out.writeEndObject();
     }
 

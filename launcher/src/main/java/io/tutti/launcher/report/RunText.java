@@ -1,7 +1,6 @@
 package io.tutti.launcher.report;
 
 import io.tutti.gpu.HandleKind;
-import io.tutti.gpu.plan.RejectedPath;
 import io.tutti.launcher.run.RunResult;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +39,7 @@ public final class RunText {
         line(text, "path", path(communicator));
         communicator.rejected().forEach(row -> {
             boolean taken = row.path() == communicator.path();
-            line(text, taken ? "handles" : "not " + row.path().wireName(), rejected(row));
+            line(text, taken ? "handles" : "not " + row.path().wireName(), RejectedRows.describe(row));
         });
         operations(text, communicator.operations(), communicator.worldSize());
         return text.toString();
@@ -51,23 +50,6 @@ public final class RunText {
                 communicator.handleKinds().stream().map(HandleKind::wireName).toList();
         String means = kinds.isEmpty() ? "" : " over " + String.join(", ", kinds) + " handles";
         return communicator.path().wireName() + means + ": the best path that all ranks can use";
-    }
-
-    private static String rejected(RejectedPath row) {
-        StringBuilder text = new StringBuilder();
-        if (row.call() == null) {
-            text.append("ruled out by policy or placement");
-        } else {
-            text.append(row.call()).append(" answered ").append(row.result());
-        }
-        if (row.rank() != null) {
-            text.append(" on rank ").append(row.rank());
-        }
-        return text.append(" at stage ")
-                .append(row.stage())
-                .append(". ")
-                .append(row.advice())
-                .toString();
     }
 
     private static void operations(StringBuilder text, RunResult.OperationsResult operations, int worldSize) {
