@@ -2,8 +2,10 @@ package io.tutti.actors;
 
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.actors.internal.Runtime;
 import io.tutti.config.TuttiSettings;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -57,6 +59,11 @@ public final class Tutti implements AutoCloseable {
      */
     public CompletionStage<Communicator> communicator(String name) {
         return runtime.communicator(name);
+    }
+
+    /** How far a communicator is on its way to its first epoch; empty where none of that name has ranks here. */
+    public Optional<FormingProgress> forming(String name) {
+        return runtime.forming(name);
     }
 
     /** Where other processes join this one's cluster, as {@code host:port}; a setting of port 0 is resolved. */

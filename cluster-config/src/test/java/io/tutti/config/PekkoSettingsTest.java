@@ -53,14 +53,36 @@ final class PekkoSettingsTest {
 
     @Test
     void what_follows_from_tuttis_settings_cannot_be_contradicted() {
+        assertThat(ConfigText.mistakesOf(() -> pekko(
+                        "pekko.remote.artery.canonical.hostname = \"0.0.0.0\"",
+                        "pekko.cluster.seed-nodes = [\"pekko://tutti@127.0.0.1:1\"]",
+                        "pekko.actor.provider = local")))
+                .containsExactly(
+                        "test:3: pekko.actor.provider is local, but Tutti makes it cluster; leave it out, and use the"
+                                + " settings under tutti.cluster",
+                        "test:2: pekko.cluster.seed-nodes is [\"pekko://tutti@127.0.0.1:1\"], but Tutti makes it [];"
+                                + " leave it out, and use the settings under tutti.cluster",
+                        "test:1: pekko.remote.artery.canonical.hostname is 0.0.0.0, but Tutti makes it 127.0.0.1; leave"
+                                + " it out, and use the settings under tutti.cluster");
+    }
+
+    @Test
+    void the_same_as_tuttis_settings_say_may_be_written_twice() {
         Config pekko = pekko(
-                "pekko.remote.artery.canonical.hostname = \"0.0.0.0\"",
-                "pekko.remote.artery.bind.hostname = \"0.0.0.0\"",
-                "pekko.actor.provider = local");
+                "pekko.actor.provider = cluster", "pekko.remote.artery.canonical { hostname = 127.0.0.1, port = 0 }");
 
         assertThat(pekko.getString("remote.artery.canonical.hostname")).isEqualTo("127.0.0.1");
-        assertThat(pekko.getString("remote.artery.bind.hostname")).isEqualTo("127.0.0.1");
-        assertThat(pekko.getString("actor.provider")).isEqualTo("cluster");
+    }
+
+    @Test
+    void a_default_that_the_user_chose_by_a_substitution_wins_too() {
+        Config config = ConfigText.parse("pekko.cluster.gossip-interval = ${pekko.cluster.leader-actions-interval}");
+        Config loaded = Substitutions.in(List.of(config))
+                .relocate(config.withFallback(ConfigFactory.defaultReference()).resolve());
+
+        assertThat(PekkoSettings.of(TuttiSettings.load(loaded, Map.of()), loaded)
+                        .getDuration("pekko.cluster.gossip-interval"))
+                .isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

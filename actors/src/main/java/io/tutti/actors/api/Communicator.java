@@ -30,6 +30,12 @@ public interface Communicator extends AutoCloseable {
         return plan().path();
     }
 
+    /** Ranks that were replaced by a start in another process since the first epoch was committed. */
+    int restarts();
+
+    /** Times that an epoch was committed on a lower path than the one before it. */
+    int downgrades();
+
     /** Completes once the ranks of this process have left and everything was given back; bounded by a deadline. */
     CompletionStage<Void> closeAsync();
 

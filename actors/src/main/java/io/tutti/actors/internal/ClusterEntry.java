@@ -7,6 +7,7 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import java.net.BindException;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.Down;
 import org.apache.pekko.cluster.typed.Join;
@@ -52,6 +53,11 @@ final class ClusterEntry {
                 cluster.manager().tell(new Down(member.address()));
             }
         });
+    }
+
+    /** Whether this process is a full member. */
+    static boolean isMember(ActorSystem<?> system) {
+        return Cluster.get(system).selfMember().status().equals(MemberStatus.up());
     }
 
     /** Where other processes join, {@code host:port}. */

@@ -12,8 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.ActorSystem;
-import org.apache.pekko.cluster.MemberStatus;
-import org.apache.pekko.cluster.typed.Cluster;
 
 /**
  * One user's wait for a communicator. Its deadline begins when the user asks and covers what comes before any
@@ -45,8 +43,7 @@ final class FormingWait {
     /** What keeps the communicator from having a coordinator, if anything does. */
     private static Optional<ErrorInfo> obstacle(
             ActorSystem<?> system, TuttiSettings settings, LocalCommunicator communicator) {
-        Cluster cluster = Cluster.get(system);
-        if (!cluster.selfMember().status().equals(MemberStatus.up())) {
+        if (!ClusterEntry.isMember(system)) {
             return Optional.of(notJoined(system, settings, communicator));
         }
         return communicator.isCoordinated() ? Optional.empty() : Optional.of(unanswered(settings, communicator));

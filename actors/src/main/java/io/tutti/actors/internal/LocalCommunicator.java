@@ -1,14 +1,18 @@
 package io.tutti.actors.internal;
 
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.actors.api.Rank;
+import io.tutti.actors.protocol.Stage;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.plan.EpochPlan;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The communicator as this process sees it: its local ranks, and the epoch that all of them have entered. */
 final class LocalCommunicator implements Communicator {
@@ -28,6 +33,7 @@ final class LocalCommunicator implements Communicator {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicInteger stillOpen;
+    private final EpochHistory history = new EpochHistory();
 
     LocalCommunicator(String name, int worldSize, List<LocalRank> ranks, Duration closeTimeout) {
         this.name = name;
@@ -56,10 +62,28 @@ final class LocalCommunicator implements Communicator {
     }
 
     /** A local rank saw an epoch committed. */
-    void committed() {
+    void committed(LocalRank rank) {
+        if (rank == ranks.get(0)) {
+            history.committed(rank.current());
+        }
         if (ranks.stream().allMatch(LocalRank::hasEpoch)) {
             ready.complete(this);
         }
+    }
+
+    /** How far the local ranks are, at the earliest stage that one of them is at. */
+    FormingProgress forming() {
+        if (!isCoordinated()) {
+            return progress("finding the coordinator", ranks.stream().filter(LocalRank::isGreeted));
+        }
+        Optional<Stage> earliest =
+                ranks.stream().flatMap(rank -> rank.stage().stream()).min(Comparator.naturalOrder());
+        return earliest.map(stage -> progress(stage.wireName(), ranks.stream().filter(rank -> rank.isThrough(stage))))
+                .orElseGet(() -> progress("waiting for all ranks", ranks.stream()));
+    }
+
+    private FormingProgress progress(String stage, Stream<LocalRank> done) {
+        return new FormingProgress(stage, (int) done.count(), ranks.size());
     }
 
     /** A local rank failed for good. */
@@ -98,6 +122,16 @@ final class LocalCommunicator implements Communicator {
     @Override
     public EpochPlan plan() {
         return ranks.get(0).current().plan();
+    }
+
+    @Override
+    public int restarts() {
+        return history.restarts();
+    }
+
+    @Override
+    public int downgrades() {
+        return history.downgrades();
     }
 
     @Override

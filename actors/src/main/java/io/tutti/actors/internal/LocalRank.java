@@ -3,6 +3,7 @@ package io.tutti.actors.internal;
 import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
+import io.tutti.actors.protocol.Stage;
 import io.tutti.actors.protocol.rank.RankEvent;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.EpochId;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +50,8 @@ final class LocalRank implements Rank {
         record Over(ErrorInfo cause) implements Phase {}
     }
 
+    private record StageAt(Stage stage, boolean done) {}
+
     private record Loss(EpochId epoch, ErrorInfo cause) {}
 
     private final String communicator;
@@ -61,6 +65,7 @@ final class LocalRank implements Rank {
     private volatile @Nullable Loss loss;
     private volatile boolean open = true;
     private volatile boolean greeted;
+    private volatile @Nullable StageAt at;
     private volatile Runnable closeRequest = () -> {};
     private volatile Consumer<RankEvent.CallFailed> failures = event -> {};
     private final RankDevice device;
@@ -155,6 +160,11 @@ final class LocalRank implements Rank {
         greeted = true;
     }
 
+    /** The rank is at a stage of forming. */
+    void at(Stage stage, boolean done) {
+        at = new StageAt(stage, done);
+    }
+
     /** All ranks have entered: calls run from now on, those that waited first. */
     void running(CommittedEpoch committed) {
         epoch = committed;
@@ -162,7 +172,7 @@ final class LocalRank implements Rank {
             phase = new Phase.Running();
             held.flush();
         }
-        owner().committed();
+        owner().committed(this);
     }
 
     /** The epoch is over and another may come: calls wait from now on. */
@@ -255,6 +265,16 @@ final class LocalRank implements Rank {
 
     boolean isGreeted() {
         return greeted;
+    }
+
+    /** The stage of forming that it was last at, if any. */
+    Optional<Stage> stage() {
+        return Optional.ofNullable(at).map(StageAt::stage);
+    }
+
+    boolean isThrough(Stage stage) {
+        StageAt now = at;
+        return now != null && (now.stage().compareTo(stage) > 0 || (now.stage() == stage && now.done()));
     }
 
     boolean isOpen() {

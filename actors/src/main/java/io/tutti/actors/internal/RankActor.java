@@ -3,6 +3,7 @@ package io.tutti.actors.internal;
 import io.tutti.actors.protocol.Incarnation;
 import io.tutti.actors.protocol.Machine;
 import io.tutti.actors.protocol.Stage;
+import io.tutti.actors.protocol.StageOutcome;
 import io.tutti.actors.protocol.Transition;
 import io.tutti.actors.protocol.rank.RankCommand;
 import io.tutti.actors.protocol.rank.RankConfig;
@@ -15,6 +16,8 @@ import io.tutti.actors.wire.ProtocolVersion;
 import io.tutti.actors.wire.ToRank;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.gpu.facts.ProcessIdentity;
+import io.tutti.gpu.plan.RankFacts;
+import java.util.List;
 import java.util.UUID;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -147,12 +150,15 @@ final class RankActor extends AbstractBehavior<Object> {
         } else if (command instanceof RankCommand.CancelTimer cancel) {
             timers.cancel(cancel.timer());
         } else if (command instanceof RankCommand.Perform perform) {
+            rank.at(perform.stage(), false);
+            StageOutcome outcome = stages.perform(perform);
+            rank.at(perform.stage(), true);
             // By message and not by recursion, so that events are handled one after the other.
-            report(new RankEvent.StageFinished(perform.epoch(), perform.stage(), stages.perform(perform)));
+            report(new RankEvent.StageFinished(perform.epoch(), perform.stage(), outcome));
         } else if (command instanceof RankCommand.EnterEpoch enter) {
             stages.enter(enter.epoch());
         } else if (command instanceof RankCommand.AnnounceCommitted announce) {
-            rank.running(new CommittedEpoch(announce.epoch(), announce.agreed().plan()));
+            rank.running(committed(announce));
         } else if (command instanceof RankCommand.PoisonPad poison) {
             stages.poison(poison.epoch());
         } else if (command instanceof RankCommand.AbortDevice abort) {
@@ -170,6 +176,12 @@ final class RankActor extends AbstractBehavior<Object> {
             rank.over(finish.cause());
             finished = true;
         }
+    }
+
+    private static CommittedEpoch committed(RankCommand.AnnounceCommitted announce) {
+        List<String> processes =
+                announce.agreed().facts().stream().map(RankFacts::processId).toList();
+        return new CommittedEpoch(announce.epoch(), announce.agreed().plan(), processes);
     }
 
     private void report(RankEvent event) {

@@ -2,6 +2,7 @@ package io.tutti.actors.internal;
 
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.config.PekkoSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.ErrorCode;
@@ -10,6 +11,7 @@ import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.ProcessIdentity;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,10 +52,11 @@ public final class Runtime implements AutoCloseable {
     }
 
     public static Runtime start(TuttiSettings settings, Config config) {
+        Config pekko = PekkoSettings.of(settings, config);
         Node node = Node.open(settings);
         try {
             ActorSystem<NodeActor.Command> system = ActorSystem.create(
-                    NodeActor.create(node), settings.cluster().name(), PekkoSettings.of(settings, config));
+                    NodeActor.create(node), settings.cluster().name(), pekko);
             ClusterEntry.join(system, settings);
             return new Runtime(settings, node, system, true, system);
         } catch (RuntimeException e) {
@@ -90,6 +93,17 @@ public final class Runtime implements AutoCloseable {
                     "Name one of those, or add it under tutti.communicators.")));
         }
         return FormingWait.begin(system, settings, communicator);
+    }
+
+    /** How far a communicator is on its way to its first epoch; empty where none of that name has ranks here. */
+    public Optional<FormingProgress> forming(String name) {
+        Optional<LocalCommunicator> communicator = Optional.ofNullable(
+                        node.communicators().get(name))
+                .filter(local -> !local.localRanks().isEmpty());
+        return communicator.map(local -> ClusterEntry.isMember(system)
+                ? local.forming()
+                : new FormingProgress(
+                        "joining the cluster", 0, local.localRanks().size()));
     }
 
     public String address() {

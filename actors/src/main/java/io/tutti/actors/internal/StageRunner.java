@@ -158,7 +158,7 @@ final class StageRunner {
         try {
             step.run();
         } catch (RuntimeException e) {
-            LOG.warn("rank {}: could not {} {}", device.settings().rank(), what, epoch, e);
+            LOG.warn("rank {}: could not {} {}: {}", device.settings().rank(), what, epoch, e.getMessage(), e);
         }
     }
 

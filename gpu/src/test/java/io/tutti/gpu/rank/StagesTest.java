@@ -154,6 +154,15 @@ final class StagesTest {
     }
 
     @Test
+    void anEpochThatWasGivenUpBeforeItWasFilledIsGivenBackWithoutComplaint() {
+        try (RankGroup group = new RankGroup(2, Duration.ofSeconds(30))) {
+            EpochId epoch = group.nextEpoch();
+            group.each(rank -> rank.allocate(epoch, group.plan(null)));
+            group.each(rank -> assertThatCode(() -> rank.release(epoch)).doesNotThrowAnyException());
+        }
+    }
+
+    @Test
     void lateMessagesOfOtherEpochsAreRefusedAsStale() {
         try (RankGroup group = new RankGroup(1, Duration.ofSeconds(30))) {
             EpochId epoch = group.form(group.plan(null));

@@ -7,13 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows on stderr how far a long run is: nothing in its first seconds, then a line each second, on a terminal always the
- * same line. Confined to the run's thread.
+ * Shows on stderr how far a long run is: nothing in its first seconds, then a line every two seconds, on a terminal
+ * always the same line. Confined to the run's thread.
  */
 public final class ConsoleProgress implements Progress {
 
     private static final long SILENCE = TimeUnit.SECONDS.toNanos(5);
-    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(2);
     private static final String ERASE_LINE = "\r\u001b[K";
 
     private final PrintWriter err;

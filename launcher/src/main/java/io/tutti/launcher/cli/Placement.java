@@ -38,6 +38,11 @@ public sealed interface Placement {
         private static final String ORIGIN = "the launcher's job";
 
         @Override
+        public boolean writesOutput() {
+            return job.process() == 0;
+        }
+
+        @Override
         public List<ConfigOverride> overrides() {
             List<ConfigOverride> overrides = common(ORIGIN);
             overrides.add(new ConfigOverride("tutti.cluster.seed-nodes", List.of(job.seed()), ORIGIN));
@@ -47,6 +52,11 @@ public sealed interface Placement {
                             new ConfigOverride("tutti.communicators." + communicator + ".ranks", ranks, ORIGIN)));
             return overrides;
         }
+    }
+
+    /** Whether this process answers for the output file; of several, the one with the first ranks writes it. */
+    default boolean writesOutput() {
+        return true;
     }
 
     /** The settings that this placement dictates. */

@@ -1,6 +1,5 @@
 package io.tutti.launcher.cli;
 
-import io.tutti.launcher.logging.StderrLogging;
 import io.tutti.launcher.processes.LauncherLink;
 import io.tutti.launcher.processes.ProcessMessage;
 import io.tutti.launcher.processes.RankProcessSupport;
@@ -27,16 +26,7 @@ final class RankProcessCommand implements Callable<Integer> {
     private final RankProcessSupport support;
 
     @Mixin
-    ClusterOptions cluster;
-
-    @Mixin
-    OperationOptions operation;
-
-    @Mixin
-    FileOptions files;
-
-    @Mixin
-    ReportOptions report;
+    RunOptions options;
 
     RankProcessCommand(Console console, RunRuntime.Starter starter, Waits waits, RankProcessSupport support) {
         this.console = console;
@@ -47,7 +37,7 @@ final class RankProcessCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StderrLogging.setVerbose(report.verbose);
+        options.startLogging();
         try (LauncherLink link = LauncherLink.open(support.stdin(), console.out(), waits, support.halt())) {
             try {
                 run(link);
@@ -62,14 +52,7 @@ final class RankProcessCommand implements Callable<Integer> {
 
     private void run(LauncherLink link) {
         ProcessMessage.Job job = link.awaitJob();
-        // The first ranks' process writes the output, which is the same everywhere.
-        RunPreparation preparation = new RunPreparation(
-                cluster,
-                operation,
-                files.input,
-                job.process() == 0 ? files.output : null,
-                console.environment(),
-                new Placement.Share(job));
+        RunPreparation preparation = options.preparation(console.environment(), new Placement.Share(job));
         try (RunPreparation.Prepared prepared = preparation.prepare()) {
             new RunJob(link.announcing(starter), waits, link.progress(), link.agreement())
                     .run(prepared.request(), prepared.config());

@@ -1,6 +1,5 @@
 package io.tutti.launcher.cli;
 
-import io.tutti.launcher.logging.StderrLogging;
 import io.tutti.launcher.processes.JvmCommand;
 import io.tutti.launcher.processes.ProcessesJob;
 import io.tutti.launcher.processes.ProcessesPlan;
@@ -52,8 +51,9 @@ import picocli.CommandLine.Spec;
             "  tutti run --inject 'rank=1 call=cuMemCreate result=CUDA_ERROR_OUT_OF_MEMORY times=1'",
             "",
             "The median is over the operations, from the first rank's submission until the last rank's completion",
-            "was seen; with several processes, within one process, and then the slowest one's. With --input, ranks, shape and type come from the file, which holds rank0.partial,",
-            "rank1.partial, ... [tokens, hidden], residual [tokens, hidden] and gamma [hidden]."
+            "was seen; with several processes, within one process, and then the slowest one's.",
+            "With --input, ranks, shape and type come from the file, which holds rank0.partial, rank1.partial, ...",
+            "[tokens, hidden], residual [tokens, hidden] and gamma [hidden]."
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -63,19 +63,10 @@ final class RunCommand implements Callable<Integer> {
     private final RankProcessSupport support;
 
     @Mixin
-    ClusterOptions cluster;
-
-    @Mixin
-    OperationOptions operation;
-
-    @Mixin
-    ReportOptions report;
+    RunOptions options;
 
     @Mixin
     StandardOptions standard;
-
-    @Mixin
-    FileOptions files;
 
     @Spec
     CommandSpec spec;
@@ -89,11 +80,10 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StderrLogging.setVerbose(report.verbose);
-        int processes = cluster.processes();
+        options.startLogging();
+        int processes = options.cluster.processes();
         Placement placement = processes == 1 ? new Placement.Here() : new Placement.Elsewhere();
-        RunPreparation preparation =
-                new RunPreparation(cluster, operation, files.input, files.output, console.environment(), placement);
+        RunPreparation preparation = options.preparation(console.environment(), placement);
         RunResult result;
         RunSetting setting;
         ConsoleProgress progress = new ConsoleProgress(console, System::nanoTime);
@@ -126,7 +116,7 @@ final class RunCommand implements Callable<Integer> {
                         support.nodes(),
                         waits,
                         progress,
-                        report.verbose ? this::log : line -> {})
+                        options.report.verbose ? this::log : line -> {})
                 .run(plan, prepared.config());
     }
 
@@ -136,14 +126,14 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void warnAboutSeed() {
-        if (files.input != null && operation.seed != null) {
+        if (options.files.input != null && options.operation.seed != null) {
             console.err().println("tutti run: --seed has no effect with --input");
             console.err().flush();
         }
     }
 
     private void print(RunResult result, RunSetting setting) {
-        if (report.json) {
+        if (options.report.json) {
             console.out().println(RunJson.of(result, setting));
         } else {
             console.out().print(RunText.of(result, setting));

@@ -34,18 +34,12 @@ final class RunPreparation {
     private final Map<String, String> environment;
     private final Placement placement;
 
-    RunPreparation(
-            ClusterOptions cluster,
-            OperationOptions options,
-            @Nullable Path input,
-            @Nullable Path output,
-            Map<String, String> environment,
-            Placement placement) {
+    RunPreparation(RunOptions options, Map<String, String> environment, Placement placement) {
         this.placement = placement;
-        this.cluster = cluster;
-        this.options = options;
-        this.input = input;
-        this.output = output;
+        this.cluster = options.cluster;
+        this.options = options.operation;
+        this.input = options.files.input;
+        this.output = placement.writesOutput() ? options.files.output : null;
         this.environment = environment;
     }
 

@@ -25,6 +25,9 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
     /** Logs what the bind's own failure tells the user better. */
     private static final String LISTENER = "org.apache.pekko.io.TcpListener";
 
+    /** Tells the same again whenever a singleton answers late, which under load is often. */
+    private static final String SINGLETON_PROXY = "org.apache.pekko.cluster.singleton.ClusterSingletonProxy";
+
     private static volatile boolean verbose;
 
     /** Chooses how much is logged; has to come before the first logger. */
@@ -50,6 +53,7 @@ public final class StderrLogging extends ContextAwareBase implements Configurato
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(verbose ? Level.INFO : Level.WARN);
         context.getLogger(LISTENER).setLevel(verbose ? Level.INFO : Level.OFF);
+        context.getLogger(SINGLETON_PROXY).setLevel(Level.WARN);
         context.getLogger(OWN_LOGGERS).setLevel(verbose ? Level.DEBUG : Level.WARN);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -82,8 +82,8 @@ final class CommunicatorRun {
                 communicator.path(),
                 kinds,
                 communicator.plan().rejected(),
-                0,
-                0,
+                communicator.restarts(),
+                communicator.downgrades(),
                 operations);
     }
 }

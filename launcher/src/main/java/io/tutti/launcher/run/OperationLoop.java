@@ -61,11 +61,17 @@ final class OperationLoop {
                     .whenComplete((done, failure) -> lastSeen.accumulateAndGet(System.nanoTime() - start, Math::max)));
         }
         try {
-            waits.await(CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)), limit, what);
+            waits.await(
+                    CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)), limit, what, () -> show(what));
         } catch (TuttiException e) {
             throw CallFailures.explain(e, calls, ranks, what);
         }
         return lastSeen.get();
+    }
+
+    private void show(String what) {
+        long done = calls.stream().filter(CompletableFuture::isDone).count();
+        progress.at(communicator + ": waiting for " + what + ", ranks done", done, calls.size());
     }
 
     private static CompletableFuture<Completion> submit(RankTensors rank, FusedAllReduce request) {

@@ -2,6 +2,7 @@ package io.tutti.launcher.run;
 
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.gpu.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,10 @@ public final class RunJob {
         }
     }
 
+    private void show(String communicator, FormingProgress forming) {
+        progress.at(communicator + ": forming, " + forming.stage() + ", ranks done", forming.done(), forming.ranks());
+    }
+
     private RunResult runOrRefuse(RunRequest request, RunRuntime runtime) {
         try {
             return run(request, runtime);
@@ -53,7 +58,10 @@ public final class RunJob {
         List<RunResult.CommunicatorResult> results = new ArrayList<>();
         for (String name : request.communicators()) {
             Communicator communicator = waits.await(
-                    runtime.communicator(name), request.limits().forming(), "communicator " + name + " to form");
+                    runtime.communicator(name),
+                    request.limits().forming(),
+                    "communicator " + name + " to form",
+                    () -> runtime.forming(name).ifPresent(stage -> show(name, stage)));
             results.add(new CommunicatorRun(
                             communicator,
                             request.inputs().apply(communicator.worldSize()),

@@ -34,7 +34,7 @@ public record RunResult(List<CommunicatorResult> communicators) {
      * @param path the path it took
      * @param handleKinds the handle kinds in use, best first; empty for a world of one
      * @param rejected why every better path was not taken, then which handle kinds of this path were refused
-     * @param restarts ranks that were restarted
+     * @param restarts ranks that were replaced by a start in another process after the communicator had formed
      * @param downgrades times that the communicator went to a lower path after it had formed
      * @param operations what was run on it
      */

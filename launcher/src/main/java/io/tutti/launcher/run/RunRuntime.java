@@ -2,6 +2,8 @@ package io.tutti.launcher.run;
 
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -37,6 +39,9 @@ public interface RunRuntime extends AutoCloseable {
 
     /** Completes when the communicator has formed. */
     CompletionStage<Communicator> communicator(String name);
+
+    /** How far a communicator is that has not formed yet, where that is known. */
+    Optional<FormingProgress> forming(String name);
 
     /** This process as the other members of its cluster know it. */
     Membership membership();

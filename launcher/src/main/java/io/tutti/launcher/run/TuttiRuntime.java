@@ -3,6 +3,8 @@ package io.tutti.launcher.run;
 import com.typesafe.config.Config;
 import io.tutti.actors.Tutti;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The real runtime. Loaded only once a request was found good, since it brings the actor system's classes. */
@@ -22,6 +24,11 @@ public final class TuttiRuntime implements RunRuntime {
     @Override
     public CompletionStage<Communicator> communicator(String name) {
         return tutti.communicator(name);
+    }
+
+    @Override
+    public Optional<FormingProgress> forming(String name) {
+        return tutti.forming(name);
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Waits {
 
+    private static final long WATCH_INTERVAL = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final Object lock = new Object();
     private @Nullable CompletableFuture<?> current;
     private @Nullable String stopReason;
@@ -29,6 +31,11 @@ public final class Waits {
      * @throws TuttiException the stage's own failure; code TIMEOUT at the deadline; code ABORTED when stopped
      */
     public <T> T await(CompletionStage<T> stage, Duration limit, String what) {
+        return await(stage, limit, what, () -> {});
+    }
+
+    /** The same; {@code watch} is called now and then while it waits, on this thread. */
+    public <T> T await(CompletionStage<T> stage, Duration limit, String what, Runnable watch) {
         CompletableFuture<T> mine = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
@@ -39,7 +46,7 @@ public final class Waits {
         });
         begin(mine);
         try {
-            return mine.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return get(mine, limit.toNanos(), watch);
         } catch (TimeoutException e) {
             throw failure(
                     ErrorCode.TIMEOUT,
@@ -58,6 +65,19 @@ public final class Waits {
                 current = null;
             }
         }
+    }
+
+    private static <T> T get(CompletableFuture<T> mine, long limit, Runnable watch)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long start = System.nanoTime();
+        for (long left = limit; left > WATCH_INTERVAL; left = limit - (System.nanoTime() - start)) {
+            try {
+                return mine.get(WATCH_INTERVAL, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                watch.run();
+            }
+        }
+        return mine.get(limit - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
     }
 
     /** Fails with code ABORTED once the run was stopped; for long work between waits. */

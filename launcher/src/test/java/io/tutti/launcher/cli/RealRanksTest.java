@@ -93,5 +93,30 @@ class RealRanksTest {
         assertThat(error.get("code").asText()).isEqualTo("preflight");
         assertThat(error.get("call").asText()).isEqualTo("cuMulticastGetGranularity");
         assertThat(error.get("result").asText()).isEqualTo("CUDA_ERROR_NOT_SUPPORTED");
+        assertThat(error.get("advice").asText()).contains("p2p would work", "--path");
+    }
+
+    @Test
+    void aHandleKindThatIsRefusedWithNoOtherAllowedSaysWhatToAllow() {
+        Invocation run = Invocation.real(
+                "run",
+                "--json",
+                "--handles",
+                "posix-fd",
+                "--inject",
+                "rank=1 call=cuMemImportFromShareableHandle result=CUDA_ERROR_INVALID_HANDLE");
+        assertThat(run.status()).as(run.out()).isEqualTo(ExitStatus.FAILED);
+        JsonNode error = run.json().get("error");
+        assertThat(error.get("call").asText()).isEqualTo("cuMemImportFromShareableHandle");
+        assertThat(error.get("advice").asText()).contains("[in-process] would work", "--handles");
+    }
+
+    @Test
+    void aHandleKindThatTheDevicesLackIsNamed() {
+        Invocation run = Invocation.real("run", "--json", "--handles", "fabric");
+        assertThat(run.status()).as(run.out()).isEqualTo(ExitStatus.FAILED);
+        JsonNode error = run.json().get("error");
+        assertThat(error.get("message").asText()).contains("fabric=lacking-on-rank-0");
+        assertThat(error.get("advice").asText()).contains("fabric needs", "--handles");
     }
 }

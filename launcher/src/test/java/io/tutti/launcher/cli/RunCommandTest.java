@@ -75,6 +75,48 @@ class RunCommandTest {
     }
 
     @Test
+    void restartsAndDowngradesAreTheCommunicatorsOwn() {
+        FakeRuntime.Faults faults = new FakeRuntime.Faults() {
+            @Override
+            public int restarts() {
+                return 3;
+            }
+
+            @Override
+            public int downgrades() {
+                return 2;
+            }
+        };
+        JsonNode communicator =
+                Invocation.with(faults, with(SMALL, "--json")).json().at("/communicators/0");
+        assertThat(communicator.get("restarts").asInt()).isEqualTo(3);
+        assertThat(communicator.get("downgrades").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aPromisedHandleKindThatWasRefusedIsStatusThreeAndHasARow() {
+        FakeRuntime.Faults faults = new FakeRuntime.Faults() {
+            @Override
+            public List<RejectedPath> rejected() {
+                return List.of(
+                        FakeRuntime.NO_MULTICAST,
+                        new RejectedPath(
+                                PathKind.P2P,
+                                1,
+                                "import",
+                                "cuMemImportFromShareableHandle",
+                                "CUDA_ERROR_UNKNOWN",
+                                "posix-fd handles were refused"));
+            }
+        };
+        Invocation json = Invocation.with(faults, with(SMALL, "--json"));
+        assertThat(json.status()).isEqualTo(ExitStatus.PROMISE_REFUSED);
+        assertThat(json.json().at("/communicators/0/rejected/1/stage").asText()).isEqualTo("import");
+        assertThat(Invocation.with(faults, SMALL).out())
+                .contains("handles     cuMemImportFromShareableHandle answered CUDA_ERROR_UNKNOWN on rank 1");
+    }
+
+    @Test
     void withoutOptionsFourRanksRunTheDefaultShape() {
         Invocation run = Invocation.of("run");
         assertThat(run.status()).as(run.err()).isZero();

@@ -150,6 +150,16 @@ final class FakeCommunicator implements Communicator {
     }
 
     @Override
+    public int restarts() {
+        return faults.restarts();
+    }
+
+    @Override
+    public int downgrades() {
+        return faults.downgrades();
+    }
+
+    @Override
     public CompletionStage<Void> closeAsync() {
         return CompletableFuture.completedStage(null);
     }

@@ -2,6 +2,7 @@ package io.tutti.launcher.run;
 
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.PathKind;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
@@ -66,6 +68,19 @@ public final class FakeRuntime implements RunRuntime {
             return CompletableFuture.completedStage(null);
         }
 
+        default int restarts() {
+            return 0;
+        }
+
+        default int downgrades() {
+            return 0;
+        }
+
+        /** How far forming says that it is. */
+        default Optional<FormingProgress> progress() {
+            return Optional.empty();
+        }
+
         /** The rejected rows of the plan. */
         default List<RejectedPath> rejected() {
             return List.of(NO_MULTICAST);
@@ -105,6 +120,11 @@ public final class FakeRuntime implements RunRuntime {
     @Override
     public CompletionStage<Communicator> communicator(String name) {
         return faults.forming().thenApply(formed -> Objects.requireNonNull(communicators.get(name), name));
+    }
+
+    @Override
+    public Optional<FormingProgress> forming(String name) {
+        return faults.progress();
     }
 
     @Override

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigFactory;
+import io.tutti.actors.api.FormingProgress;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +60,43 @@ class WaitsTest {
         assertStopped(
                 catchThrowableOfType(TuttiException.class, () -> waits.await(new CompletableFuture<>(), LONG, "it")));
         assertStopped(catchThrowableOfType(TuttiException.class, waits::checkpoint));
+    }
+
+    @Test
+    void aLongWaitIsWatched() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        AtomicInteger watched = new AtomicInteger();
+        String got = waits.await(answer, LONG, "it", () -> {
+            if (watched.incrementAndGet() == 2) {
+                answer.complete("there");
+            }
+        });
+        assertThat(got).isEqualTo("there");
+        assertThat(watched).hasValue(2);
+    }
+
+    @Test
+    void whileACommunicatorFormsItsStageAndItsRanksAreShown() {
+        CompletableFuture<Void> formed = new CompletableFuture<>();
+        List<String> shown = new ArrayList<>();
+        FakeRuntime.Starter starter = new FakeRuntime.Starter(new FakeRuntime.Faults() {
+            @Override
+            public CompletionStage<Void> forming() {
+                return formed;
+            }
+
+            @Override
+            public Optional<FormingProgress> progress() {
+                return Optional.of(new FormingProgress("import", 1, 2));
+            }
+        });
+        Progress progress = (what, done, total) -> {
+            shown.add(what + " " + done + " of " + total);
+            formed.complete(null);
+        };
+        new RunJob(starter, waits, progress, Agreement.ALL_HERE)
+                .run(Requests.small(new RunRequest.Limits(LONG, LONG)), ConfigFactory.empty());
+        assertThat(shown).first().isEqualTo("tp0: forming, import, ranks done 1 of 2");
     }
 
     private static void assertStopped(TuttiException error) {
