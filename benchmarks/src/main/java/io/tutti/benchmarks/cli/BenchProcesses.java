@@ -44,7 +44,11 @@ final class BenchProcesses {
         theirs.set(theirs.indexOf(BenchCommand.NAME), BenchRankProcessCommand.NAME);
         return new ProcessesJob(
                         process -> jvm.rankProcess(
-                                process, processes, context.console().environment(), theirs),
+                                process,
+                                processes,
+                                JvmCommand.Compilation.FULL,
+                                context.console().environment(),
+                                theirs),
                         context.support().nodes(),
                         context.waits(),
                         progress,

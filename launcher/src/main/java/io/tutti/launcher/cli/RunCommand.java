@@ -112,7 +112,8 @@ final class RunCommand implements Callable<Integer> {
                 new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
         arguments.set(arguments.indexOf(spec.name()), RankProcessCommand.NAME);
         return new ProcessesJob(
-                        process -> jvm.rankProcess(process, processes, console.environment(), arguments),
+                        process -> jvm.rankProcess(
+                                process, processes, prepared.compilation(), console.environment(), arguments),
                         support.nodes(),
                         waits,
                         progress,

@@ -9,6 +9,7 @@ import io.tutti.launcher.input.FileTensors;
 import io.tutti.launcher.input.InputTensors;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.input.SeededTensors;
+import io.tutti.launcher.processes.JvmCommand;
 import io.tutti.launcher.processes.ProcessesPlan;
 import io.tutti.launcher.run.Operation;
 import io.tutti.launcher.run.RunRequest;
@@ -44,7 +45,24 @@ final class RunPreparation {
     }
 
     /** A decided run; owns the input file. */
-    record Prepared(RunRequest request, DriverDecision decision, Optional<FileTensors> file) implements AutoCloseable {
+    record Prepared(RunRequest request, DriverDecision decision, Optional<FileTensors> file, OperationShape shape)
+            implements AutoCloseable {
+
+        /** Until a rank has added so many elements, compiling well costs more than it gains (measured on 2 cores). */
+        private static final double WORTH_COMPILING = 5e8;
+
+        /** How well rank processes should be compiled. */
+        JvmCommand.Compilation compilation() {
+            int largestWorld = settings().communicators().stream()
+                    .mapToInt(CommunicatorSettings::worldSize)
+                    .max()
+                    .orElse(1);
+            double elements = (double) shape.tokens()
+                    * shape.hidden()
+                    * largestWorld
+                    * request.operation().iterations();
+            return elements < WORTH_COMPILING ? JvmCommand.Compilation.QUICK : JvmCommand.Compilation.FULL;
+        }
 
         Config config() {
             return decision.config();
@@ -102,7 +120,7 @@ final class RunPreparation {
                 inputs,
                 Optional.ofNullable(output),
                 RunLimits.of(settings, shape));
-        return new Prepared(request, decision, file);
+        return new Prepared(request, decision, file, shape);
     }
 
     private List<ConfigOverride> placed(Optional<ConfigOverride> worldSize) {

@@ -16,6 +16,16 @@ import java.util.stream.IntStream;
  */
 public final class JvmCommand {
 
+    /** How well a process's code is to be compiled. */
+    public enum Compilation {
+        /** At once and simply: for work that is done before better code would have paid for itself. */
+        QUICK,
+        /** As the JVM does by itself. */
+        FULL
+    }
+
+    private static final String QUICK_OPTION = "-XX:TieredStopAtLevel=1";
+
     /** More JVM options for rank processes, separated by spaces; {@code %n} stands for the process's number. */
     public static final String OPTIONS_VARIABLE = "TUTTI_RANK_JAVA_OPTS";
 
@@ -87,11 +97,16 @@ public final class JvmCommand {
      *
      * @param process its number
      * @param processes how many there are, which share what one JVM would take for its heap
+     * @param compilation how well its code is to be compiled
      * @param environment where more options may stand
      * @param arguments the program's arguments
      */
     public List<String> rankProcess(
-            int process, int processes, Map<String, String> environment, List<String> arguments) {
+            int process,
+            int processes,
+            Compilation compilation,
+            Map<String, String> environment,
+            List<String> arguments) {
         List<String> command = new ArrayList<>(WITHOUT_INTERRUPTS);
         command.add(java);
         options.stream()
@@ -100,6 +115,9 @@ public final class JvmCommand {
         // stdout belongs to the conversation with the launcher, and a killed process leaves no file behind.
         command.add("-XX:+DisplayVMOutputToStderr");
         command.add("-XX:-UsePerfData");
+        if (compilation == Compilation.QUICK) {
+            command.add(QUICK_OPTION);
+        }
         if (options.stream().noneMatch(JvmCommand::limitsHeap)) {
             long heap = Math.max(SMALLEST_HEAP, Runtime.getRuntime().maxMemory() / processes);
             command.add("-Xmx" + (heap >> 20) + "m");

@@ -1,5 +1,7 @@
 package io.tutti.launcher.processes;
 
+import static io.tutti.launcher.processes.JvmCommand.Compilation.FULL;
+import static io.tutti.launcher.processes.JvmCommand.Compilation.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -17,7 +19,7 @@ final class JvmCommandTest {
                         List.of("java", "-Xmx300m", "-XX:SharedArchiveFile=a.jsa", "-jar", "a b.jar", "run", "--json"),
                         "a b.jar run --json")
                 .orElseThrow();
-        List<String> line = command.rankProcess(0, 2, Map.of(), RUN);
+        List<String> line = command.rankProcess(0, 2, FULL, Map.of(), RUN);
         assertThat(line)
                 .startsWith("/bin/sh", "-c")
                 .containsSubsequence(
@@ -40,7 +42,7 @@ final class JvmCommandTest {
                         List.of("java", "-cp", "x:y", "--add-opens", "a/b=c", "io.tutti.Main", "run", "run"),
                         "io.tutti.Main run run")
                 .orElseThrow();
-        assertThat(command.rankProcess(0, 2, Map.of(), RUN))
+        assertThat(command.rankProcess(0, 2, FULL, Map.of(), RUN))
                 .containsSubsequence("-cp", "x:y", "--add-opens", "a/b=c", "io.tutti.Main", "rank-process")
                 .doesNotContain("-jar");
     }
@@ -56,7 +58,7 @@ final class JvmCommandTest {
                                 "Main"),
                         "Main")
                 .orElseThrow();
-        assertThat(command.rankProcess(0, 2, Map.of(), RUN))
+        assertThat(command.rankProcess(0, 2, FULL, Map.of(), RUN))
                 .noneMatch(option -> option.contains("jdwp") || option.contains("ArchiveClassesAtExit"));
     }
 
@@ -65,7 +67,19 @@ final class JvmCommandTest {
         JvmCommand command =
                 JvmCommand.parse("java", List.of("java", "Main"), "Main").orElseThrow();
         long mebibytes = Math.max(256, (Runtime.getRuntime().maxMemory() / 4) >> 20);
-        assertThat(command.rankProcess(0, 4, Map.of(), RUN)).contains("-Xmx" + mebibytes + "m");
+        assertThat(command.rankProcess(0, 4, FULL, Map.of(), RUN)).contains("-Xmx" + mebibytes + "m");
+    }
+
+    @Test
+    void briefWorkIsCompiledQuicklyUnlessTheEnvironmentSaysOtherwise() {
+        JvmCommand command = JvmCommand.parse("java", List.of("java", "-XX:TieredStopAtLevel=1", "Main"), "Main")
+                .orElseThrow();
+        assertThat(command.rankProcess(0, 2, FULL, Map.of(), RUN))
+                .as("the launcher's own choice is not theirs")
+                .noneMatch(option -> option.startsWith("-XX:TieredStopAtLevel"));
+        Map<String, String> environment = Map.of(JvmCommand.OPTIONS_VARIABLE, "-XX:TieredStopAtLevel=4");
+        assertThat(command.rankProcess(0, 2, QUICK, environment, RUN))
+                .containsSubsequence("-XX:TieredStopAtLevel=1", "-XX:TieredStopAtLevel=4", "Main");
     }
 
     @Test
@@ -73,7 +87,7 @@ final class JvmCommandTest {
         JvmCommand command =
                 JvmCommand.parse("java", List.of("java", "Main"), "Main").orElseThrow();
         assertThat(command.rankProcess(
-                        3, 4, Map.of(JvmCommand.OPTIONS_VARIABLE, " -Xint  -XX:HeapDumpPath=p%n.hprof "), RUN))
+                        3, 4, FULL, Map.of(JvmCommand.OPTIONS_VARIABLE, " -Xint  -XX:HeapDumpPath=p%n.hprof "), RUN))
                 .containsSubsequence("-Xint", "-XX:HeapDumpPath=p3.hprof", "Main");
     }
 
