@@ -14,6 +14,10 @@ import io.tutti.gpu.PathKind;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -150,6 +154,32 @@ class TuttiTest {
                 assertThat(failure.info().message()).contains("seedNodes=[127.0.0.1:1]", "waited=1000ms");
                 assertThat(failure.info().advice()).contains("tutti.cluster.seed-nodes");
             }
+        }
+    }
+
+    @Test
+    void somethingElseThanAMemberAtASeedNodesAddressIsSaidToBeOnePossibleReason() throws Exception {
+        try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread talk = new Thread(() -> greetEverybody(stranger), "stranger");
+            talk.setDaemon(true);
+            talk.start();
+            try (Tutti tutti =
+                    Tutti.start(config("tutti.cluster.seed-nodes = [\"127.0.0.1:" + stranger.getLocalPort() + "\"]"))) {
+                TuttiException failure = failure(tutti.communicator("tp0"));
+                assertThat(failure.code()).isEqualTo(ErrorCode.REMOTE);
+                assertThat(failure.info().message())
+                        .contains("the actor system ended by itself", "127.0.0.1:" + stranger.getLocalPort());
+            }
+        }
+    }
+
+    private static void greetEverybody(ServerSocket stranger) {
+        try {
+            while (true) {
+                stranger.accept().getOutputStream().write("220 mail\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException e) {
+            // The test has ended.
         }
     }
 

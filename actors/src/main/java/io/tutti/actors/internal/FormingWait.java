@@ -40,6 +40,16 @@ final class FormingWait {
         return asked.minimalCompletionStage();
     }
 
+    /** Why a communicator was closed that nobody closed: the actor system ended, which only its log explains. */
+    static ErrorInfo systemEnded(ActorSystem<?> system, TuttiSettings settings) {
+        return ErrorInfo.of(
+                ErrorCode.REMOTE,
+                "the actor system ended by itself: address=" + ClusterEntry.address(system) + " seedNodes="
+                        + settings.cluster().seedNodes(),
+                "See the log for why; one reason is an address in tutti.cluster.seed-nodes at which something else than"
+                        + " a member answers.");
+    }
+
     /** What keeps the communicator from having a coordinator, if anything does. */
     private static Optional<ErrorInfo> obstacle(
             ActorSystem<?> system, TuttiSettings settings, LocalCommunicator communicator) {

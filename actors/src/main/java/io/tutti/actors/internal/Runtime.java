@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Props;
@@ -92,7 +94,22 @@ public final class Runtime implements AutoCloseable {
                             + communicators.keySet(),
                     "Name one of those, or add it under tutti.communicators.")));
         }
-        return FormingWait.begin(system, settings, communicator);
+        return FormingWait.begin(system, settings, communicator).exceptionallyCompose(this::explained);
+    }
+
+    private CompletionStage<Communicator> explained(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean over = cause instanceof TuttiException typed && typed.code() == ErrorCode.CLOSED;
+        return CompletableFuture.failedStage(
+                over && !closed.get() && isTerminating()
+                        ? new TuttiException(FormingWait.systemEnded(system, settings), cause)
+                        : cause);
+    }
+
+    private boolean isTerminating() {
+        return system.whenTerminated().isCompleted()
+                || CoordinatedShutdown.get(system).getShutdownReason().isPresent();
     }
 
     /** How far a communicator is on its way to its first epoch; empty where none of that name has ranks here. */

@@ -75,7 +75,10 @@ final class StageRunner {
         switch (order.stage()) {
             case IDENTITY -> {
                 return new StageOutcome.Facts(facts.collect(
-                        device.settings().rank(), worldSize, device.settings().deviceOrdinal()));
+                        device.settings().rank(),
+                        worldSize,
+                        device.settings().deviceOrdinal(),
+                        device.settings().transports().kinds()));
             }
             case ALLOCATE -> device.allocate(epoch, plan(order));
             case FILL -> device.fill(epoch, nanos);

@@ -38,13 +38,15 @@ public final class FactsCollector {
      * @param rank the rank
      * @param worldSize ranks of its communicator
      * @param device the device's ordinal
+     * @param usable handle kinds that the rank's process can use; a device's support for others promises nothing
      * @throws DriverException when the device itself cannot be asked
      */
-    public RankFacts collect(int rank, int worldSize, int device) {
-        return new FactsCollector(driver.actingAs(rank), host, processId, abiVersion).ask(rank, worldSize, device);
+    public RankFacts collect(int rank, int worldSize, int device, Set<HandleKind> usable) {
+        return new FactsCollector(driver.actingAs(rank), host, processId, abiVersion)
+                .ask(rank, worldSize, device, usable);
     }
 
-    private RankFacts ask(int rank, int worldSize, int device) {
+    private RankFacts ask(int rank, int worldSize, int device, Set<HandleKind> usable) {
         CuContext context = driver.primaryCtxRetain(device);
         try {
             driver.ctxSetCurrent(context);
@@ -62,7 +64,7 @@ public final class FactsCollector {
                     driver.deviceAttribute(DeviceAttribute.MULTIPROCESSOR_COUNT, device),
                     driver.memGetInfo().freeBytes(),
                     driver.memGetAllocationGranularity(new AllocationProperties(device, ShareableType.NONE)),
-                    exportable(device),
+                    exportable(device, usable),
                     peers(device),
                     driver.fabricInfo(device),
                     multicast(worldSize, device),
@@ -72,7 +74,7 @@ public final class FactsCollector {
         }
     }
 
-    private Set<HandleKind> exportable(int device) {
+    private Set<HandleKind> exportable(int device, Set<HandleKind> usable) {
         Set<HandleKind> kinds = EnumSet.of(HandleKind.IN_PROCESS, HandleKind.LEGACY_IPC);
         if (supports(DeviceAttribute.HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, device)) {
             kinds.add(HandleKind.POSIX_FD);
@@ -80,6 +82,7 @@ public final class FactsCollector {
         if (supports(DeviceAttribute.HANDLE_TYPE_FABRIC_SUPPORTED, device)) {
             kinds.add(HandleKind.FABRIC);
         }
+        kinds.retainAll(usable);
         return kinds;
     }
 

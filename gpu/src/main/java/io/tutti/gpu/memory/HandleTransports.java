@@ -7,6 +7,7 @@ import io.tutti.gpu.TuttiException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The handle kinds that a process can use. Immutable. */
 public final class HandleTransports {
@@ -22,6 +23,11 @@ public final class HandleTransports {
         return new HandleTransports(List.of(new InProcessTransport()));
     }
 
+    /** The kinds that there are. */
+    public Set<HandleKind> kinds() {
+        return Set.copyOf(byKind.keySet());
+    }
+
     /**
      * The transport of a kind.
      *
@@ -34,7 +40,7 @@ public final class HandleTransports {
                     ErrorCode.PREFLIGHT,
                     "handle kind is not available in this process: kind=" + kind.wireName() + " available="
                             + byKind.keySet().stream().map(HandleKind::wireName).toList(),
-                    "Another handle kind or path is tried."));
+                    "Allow one of those with tutti.handle-kinds."));
         }
         return transport;
     }

@@ -149,7 +149,7 @@ public final class PosixFdTransport implements HandleTransport {
             advice = "The exporter's process has ended, or has withdrawn the memory.";
         } else {
             code = ErrorCode.PREFLIGHT;
-            advice = "Another handle kind is tried.";
+            advice = "Look at the log of the exporter's process.";
         }
         return new TuttiException(failed(sharing, offer, code, null, null, e.getMessage(), advice), e);
     }

@@ -2,6 +2,7 @@ package io.tutti.launcher.plan;
 
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.facts.FactsCollector;
@@ -13,6 +14,7 @@ import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.plan.RankFacts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What each rank of an emulated machine would report. Ranks take the devices in order, host by host, and processes take the
@@ -64,8 +66,8 @@ public final class EmulatedFacts {
         for (int device = 0; device < machine.devices().size() && facts.size() < worldSize; device++) {
             int rank = facts.size();
             String process = "process-" + processOf(rank, worldSize, processes);
-            facts.add(
-                    new FactsCollector(driver, identity, process, KernelAbi.VERSION).collect(rank, worldSize, device));
+            facts.add(new FactsCollector(driver, identity, process, KernelAbi.VERSION)
+                    .collect(rank, worldSize, device, Set.of(HandleKind.values())));
         }
     }
 
