@@ -52,6 +52,10 @@ final class Samples {
     static final CallDescriptor OTHER_CALL = new CallDescriptor(
             41, 32, 8192, DType.FP32, Epilogue.RESIDUAL_RMSNORM_GEMMA, Algorithm.TWO_SHOT, 1, 0x3f800000, true, -2);
 
+    /** Every path that the wire knows, whether this build has it or not. */
+    private static final Policy EVERYTHING =
+            new Policy(Set.of(PathKind.values()), Set.of(HandleKind.values()), Optional.empty(), 0, false);
+
     private Samples() {}
 
     /** The messages by the names of their golden files. */
@@ -120,7 +124,7 @@ final class Samples {
                         order(
                                 Stage.PLAN,
                                 new StageInput.Planning(
-                                        List.of(facts(0), facts(1)), Policy.standard(), List.of(), 0, "3f9a01"))),
+                                        List.of(facts(0), facts(1)), EVERYTHING, List.of(), 0, "3f9a01"))),
                 Map.entry("stage-order-planning-again", order(Stage.PLAN, planningAgain())),
                 Map.entry(
                         "stage-order-importing",
