@@ -19,18 +19,20 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        // First of all, so that a signal is answered from the first moment on.
+        Waits waits = new Waits();
+        StopOnSignal signals = StopOnSignal.install(waits);
         // stdout belongs to the command's result; whatever a library prints there goes to stderr instead.
         System.setOut(System.err);
         Console console = new Console(
                 writer(FileDescriptor.out), writer(FileDescriptor.err), System.console() != null, System.getenv());
-        Waits waits = new Waits();
         RankProcessSupport support = new RankProcessSupport(
                 () -> JvmCommand.current(Main.class),
                 TuttiNode::start,
                 System.in,
                 () -> Runtime.getRuntime().halt(1));
         CommandLineProgram program = new CommandLineProgram(console, TuttiRuntime::start, waits, support);
-        StopOnSignal signals = StopOnSignal.install(waits, program::abandon);
+        signals.whenStuck(program::abandon);
         int status = program.run(arguments);
         signals.finished();
         System.exit(status);

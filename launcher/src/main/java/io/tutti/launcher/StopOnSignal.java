@@ -14,19 +14,22 @@ final class StopOnSignal {
     private static final Duration BOUND = Duration.ofSeconds(20);
 
     private final Waits waits;
-    private final Runnable abandon;
+    private volatile Runnable abandon = () -> {};
     private final CountDownLatch finished = new CountDownLatch(1);
 
-    private StopOnSignal(Waits waits, Runnable abandon) {
+    private StopOnSignal(Waits waits) {
         this.waits = waits;
-        this.abandon = abandon;
     }
 
-    /** @param abandon tells the user that the run did not end in time; the process ends when it returns */
-    static StopOnSignal install(Waits waits, Runnable abandon) {
-        StopOnSignal signals = new StopOnSignal(waits, abandon);
+    static StopOnSignal install(Waits waits) {
+        StopOnSignal signals = new StopOnSignal(waits);
         Runtime.getRuntime().addShutdownHook(new Thread(signals::stop, "tutti-stop"));
         return signals;
+    }
+
+    /** @param newAbandon tells the user that the run did not end in time; the process ends when it returns */
+    void whenStuck(Runnable newAbandon) {
+        abandon = newAbandon;
     }
 
     /** The run is over and its result is told; from here on the hook has nothing to do. */

@@ -68,7 +68,8 @@ public enum CuResult {
     CUDA_ERROR_NOT_PERMITTED(
             800, "Policy or a missing IMEX channel forbids it; nothing to do where another way works."),
     CUDA_ERROR_NOT_SUPPORTED(801, "Hardware, driver or platform lacks it; nothing to do where another way works."),
-    CUDA_ERROR_SYSTEM_NOT_READY(802, "The fabric manager or its daemons are not ready; it is tried again."),
+    CUDA_ERROR_SYSTEM_NOT_READY(
+            802, "The fabric manager or its daemons are not ready; see to them, and start again once they are."),
     CUDA_ERROR_SYSTEM_DRIVER_MISMATCH(803, "Install a libcuda that matches the kernel driver."),
     CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE(
             804, "The compatibility package does not serve this GPU; update the kernel driver instead."),

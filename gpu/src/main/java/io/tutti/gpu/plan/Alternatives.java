@@ -11,7 +11,8 @@ import java.util.TreeSet;
 /** What to allow where nothing that is allowed works: found by planning again with more allowed. */
 final class Alternatives {
 
-    private static final String NOTHING = "Nothing else that this build has would work between these ranks.";
+    private static final String NOTHING =
+            "No other path or handle kind that this build has would work between these ranks.";
 
     private Alternatives() {}
 

@@ -225,7 +225,8 @@ class PathPlannerTest {
         assertThat(result).isInstanceOfSatisfying(PlanningResult.Refused.class, refused -> {
             assertThat(refused.error().message()).isEqualTo("no memory");
             assertThat(refused.error().advice())
-                    .isEqualTo("free some. Nothing else that this build has would work between these ranks.");
+                    .isEqualTo(
+                            "free some. No other path or handle kind that this build has would work between these ranks.");
             assertThat(refused.rejected()).hasSize(2);
             assertThat(refused.rejected().get(1).stage()).isEqualTo("allocate");
         });

@@ -66,19 +66,22 @@ public final class CommandLineProgram {
 
     private int execute(String... arguments) {
         FailureReport report = new FailureReport(console, List.of(arguments));
-        CommandLine commands = commands();
-        abandoned = () -> report.failure(command(commands, arguments), new TuttiException(STUCK));
+        String command = NAME;
         try {
+            CommandLine commands = commands();
+            String named = command(commands, arguments);
+            command = named;
+            abandoned = () -> report.failure(named, new TuttiException(STUCK));
             return commands.setExpandAtFiles(false)
                     .setOut(console.out())
                     .setErr(console.err())
                     .setUsageHelpWidth(HELP_WIDTH)
                     .setParameterExceptionHandler((mistake, all) -> report.usage(mistake))
-                    .setExecutionExceptionHandler(
-                            (failure, failed, parsed) -> report.failure(failed.getCommandName(), failure))
+                    .setExecutionExceptionHandler((failure, failed, parsed) ->
+                            report.failure(failed.getCommandName(), waits.explain(failure)))
                     .execute(arguments);
         } catch (Throwable e) {
-            return report.failure(NAME, e);
+            return report.failure(command, e);
         } finally {
             console.out().flush();
             console.err().flush();

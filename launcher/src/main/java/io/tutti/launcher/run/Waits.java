@@ -112,8 +112,8 @@ public final class Waits {
         if (running && failure instanceof Error error) {
             throw error;
         }
-        if (running && failure instanceof RuntimeException own) {
-            return own;
+        if (running) {
+            return failure instanceof RuntimeException own ? own : Failures.asTutti(failure, "in the command");
         }
         TuttiException stopped = stopped();
         stopped.addSuppressed(failure);

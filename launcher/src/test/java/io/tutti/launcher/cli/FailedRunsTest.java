@@ -6,12 +6,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.launcher.processes.RankProcessSupport;
 import io.tutti.launcher.run.FakeRuntime;
+import io.tutti.launcher.run.Waits;
+import io.tutti.launcher.spi.Console;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run that fails is status 1, tells who failed at what, writes no output, and closes what it started. */
@@ -108,6 +117,28 @@ class FailedRunsTest {
         }));
         assertThat(error.get("code").asText()).isEqualTo("internal");
         assertThat(error.get("message").asText()).contains("a defect");
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "several processes need Linux")
+    void whateverFailsOnceTheProcessWasAskedToEndOnlyFollowsFromThat() {
+        Waits waits = new Waits();
+        StringWriter out = new StringWriter();
+        Console console = new Console(new PrintWriter(out), new PrintWriter(new StringWriter()), false, Map.of());
+        RankProcessSupport support = new RankProcessSupport(
+                () -> {
+                    waits.stop("a test");
+                    throw new IllegalStateException("Shutdown in progress");
+                },
+                config -> {
+                    throw new AssertionError("nothing is to be started");
+                },
+                InputStream.nullInputStream(),
+                () -> {});
+        int status = new CommandLineProgram(console, new FakeRuntime.Starter(FakeRuntime.Faults.NONE), waits, support)
+                .run("run", "--json", "--processes", "2");
+        assertThat(status).isEqualTo(ExitStatus.FAILED);
+        assertThat(out.toString()).contains("\"code\":\"aborted\"", "stopped: a test");
     }
 
     @Test
