@@ -43,7 +43,7 @@ class EpochHistoryTest {
 
     private void committed(long epoch, PathKind path, String... processes) {
         EpochPlan plan = new EpochPlan(
-                path, Map.of(), new WorkspaceSpec(processes.length, 1024, 1024), Optional.empty(), List.of());
+                path, Map.of(), new WorkspaceSpec(processes.length, 1024, 1024), 1, Optional.empty(), List.of());
         history.committed(new CommittedEpoch(new EpochId(new Term(1, "test"), epoch), plan, List.of(processes)));
     }
 

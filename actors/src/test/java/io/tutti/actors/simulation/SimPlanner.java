@@ -50,7 +50,7 @@ public final class SimPlanner implements Planner {
     }
 
     private static PlanningResult planned(PathKind path, Map<PairClass, HandleKind> kinds, WorkspaceSpec spec) {
-        return new PlanningResult.Planned(new EpochPlan(path, kinds, spec, Optional.empty(), List.of()));
+        return new PlanningResult.Planned(new EpochPlan(path, kinds, spec, 1, Optional.empty(), List.of()));
     }
 
     @Override

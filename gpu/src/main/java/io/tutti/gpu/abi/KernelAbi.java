@@ -4,13 +4,11 @@ package io.tutti.gpu.abi;
 public final class KernelAbi {
 
     /** Changes with every change of a layout in this package or of the workspace; checked by kernels and by ranks. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** The kernel image's name for {@link io.tutti.gpu.driver.Driver#moduleLoad}. */
     public static final String IMAGE = "tutti";
 
-    public static final String FUSED_ONE_SHOT = "tutti_fused_one_shot";
-    public static final String FUSED_TWO_SHOT = "tutti_fused_two_shot";
     public static final String ARM = "tutti_arm";
     public static final String WRITE_PATTERN = "tutti_write_pattern";
     public static final String VERIFY_PATTERN = "tutti_verify_pattern";

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param path the path
  * @param handleKinds the handle kind of each pair class that occurs; empty for a world of one
  * @param workspace the workspace's sizes
+ * @param ranksPerDevice the most ranks that one device has; 1 but for tests
  * @param algorithm the forced algorithm, or empty to choose by size
  * @param rejected one entry for every path above {@code path}, then one for each handle kind of {@code path} that was
  *     refused when it was tried
@@ -23,6 +24,7 @@ public record EpochPlan(
         PathKind path,
         Map<PairClass, HandleKind> handleKinds,
         WorkspaceSpec workspace,
+        int ranksPerDevice,
         Optional<Algorithm> algorithm,
         List<RejectedPath> rejected) {
 

@@ -65,8 +65,13 @@ public final class PathPlanner {
             PathRule.Verdict verdict = judge(rule, facts, policy, exclusions);
             if (verdict instanceof PathRule.Verdict.Accepted accepted) {
                 rejected.addAll(refusedKinds(rule.path(), exclusions));
-                return new PlanningResult.Planned(
-                        new EpochPlan(rule.path(), accepted.handleKinds(), workspace, policy.algorithm(), rejected));
+                return new PlanningResult.Planned(new EpochPlan(
+                        rule.path(),
+                        accepted.handleKinds(),
+                        workspace,
+                        WorldCheck.ranksPerDevice(facts),
+                        policy.algorithm(),
+                        rejected));
             }
             PathRule.Verdict.Rejected refusal = (PathRule.Verdict.Rejected) verdict;
             rejected.add(refusal.row());

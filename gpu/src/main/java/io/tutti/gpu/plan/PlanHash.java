@@ -14,7 +14,8 @@ public final class PlanHash {
     /** SHA-256 in hex over everything of the plan that a kernel or a mapping depends on; reasons are not part of it. */
     public static String of(EpochPlan plan, int abiVersion) {
         String text = "abi=" + abiVersion + " path=" + plan.path().wireName() + " kinds="
-                + new TreeMap<>(plan.handleKinds()) + " workspace=" + plan.workspace() + " algorithm="
+                + new TreeMap<>(plan.handleKinds()) + " workspace=" + plan.workspace() + " ranksPerDevice="
+                + plan.ranksPerDevice() + " algorithm="
                 + plan.algorithm().map(Enum::name).orElse("auto");
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

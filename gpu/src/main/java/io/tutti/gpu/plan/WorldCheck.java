@@ -2,6 +2,7 @@ package io.tutti.gpu.plan;
 
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,22 @@ final class WorldCheck {
         return Optional.empty();
     }
 
+    /** The most ranks that one device has. */
+    static int ranksPerDevice(List<RankFacts> facts) {
+        Map<String, Integer> ranks = new HashMap<>();
+        facts.forEach(rank -> ranks.merge(deviceOf(rank), 1, Integer::sum));
+        return Collections.max(ranks.values());
+    }
+
+    /** Device UUIDs are unique in the world; emulated ones only on their host. */
+    private static String deviceOf(RankFacts rank) {
+        return rank.hostId() + " " + rank.device().uuid();
+    }
+
     private static Optional<ErrorInfo> sharedDevice(List<RankFacts> facts) {
         Map<String, Integer> owners = new HashMap<>();
         for (RankFacts rank : facts) {
-            // Device UUIDs are unique in the world; emulated ones only on their host.
-            Integer owner =
-                    owners.putIfAbsent(rank.hostId() + " " + rank.device().uuid(), rank.rank());
+            Integer owner = owners.putIfAbsent(deviceOf(rank), rank.rank());
             if (owner != null) {
                 return Optional.of(new ErrorInfo(
                         ErrorCode.PREFLIGHT,

@@ -46,7 +46,7 @@ final class CallSubmitter {
             try {
                 for (; launched < launches; launched++) {
                     lane.awaitRecord(first + launched, timeoutNanos);
-                    launcher.launch(call, launched, open.epoch(), timeoutNanos);
+                    launcher.launch(call, launched, false, open.epoch(), timeoutNanos);
                 }
             } catch (TuttiException e) {
                 giveUp(pending, open, launched, e);
@@ -78,9 +78,11 @@ final class CallSubmitter {
         rank.driver().streamBeginCapture(stream);
         CuGraph graph;
         try {
+            boolean follows = false;
             for (PlannedCall call : calls) {
                 for (int chunk = 0; chunk < call.launches().launches(); chunk++) {
-                    launcher.launch(call, chunk, epoch, timeoutNanos);
+                    launcher.launch(call, chunk, follows, epoch, timeoutNanos);
+                    follows = true;
                 }
             }
         } finally {

@@ -2,23 +2,28 @@ package io.tutti.gpu.rank;
 
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.EpochId;
+import io.tutti.gpu.abi.FusedKernels;
 import io.tutti.gpu.abi.FusedParams;
 import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.abi.LaunchParams;
 import io.tutti.gpu.driver.CuFunction;
 import io.tutti.gpu.driver.CuModule;
 import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.DeviceAttribute;
 import io.tutti.gpu.driver.Driver;
-import io.tutti.gpu.driver.LaunchGeometry;
+import io.tutti.gpu.op.DeviceShape;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.Fingerprint;
 import io.tutti.gpu.op.FusedAllReduce;
+import io.tutti.gpu.op.KernelLaunch;
+import io.tutti.gpu.op.LaunchTable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class KernelLauncher implements AutoCloseable {
 
-    private static final List<String> KERNELS = List.of(
-            KernelAbi.FUSED_ONE_SHOT,
-            KernelAbi.FUSED_TWO_SHOT,
-            KernelAbi.ARM,
-            KernelAbi.WRITE_PATTERN,
-            KernelAbi.VERIFY_PATTERN);
+    private static final List<String> KERNELS = Stream.of(
+                    FusedKernels.names(Algorithm.ONE_SHOT),
+                    FusedKernels.names(Algorithm.TWO_SHOT),
+                    List.of(KernelAbi.ARM, KernelAbi.WRITE_PATTERN, KernelAbi.VERIFY_PATTERN))
+            .flatMap(List::stream)
+            .toList();
 
     private final Driver driver;
     private final CuStream stream;
     private final long control;
     private final CuModule module;
+    private final int multiprocessors;
+    private final int computeCapability;
     private final Map<String, CuFunction> functions = new HashMap<>();
     private final ByteBuffer params =
             ByteBuffer.allocateDirect(FusedParams.SIZE).order(ByteOrder.nativeOrder());
@@ -46,10 +53,13 @@ final class KernelLauncher implements AutoCloseable {
      * Loads the kernel image and every kernel of it, so that no first launch has to wait for kernels that spin; the
      * current context is the rank's.
      */
-    KernelLauncher(Driver driver, CuStream stream, long control) {
+    KernelLauncher(Driver driver, int device, CuStream stream, long control) {
         this.driver = driver;
         this.stream = stream;
         this.control = control;
+        this.multiprocessors = driver.deviceAttribute(DeviceAttribute.MULTIPROCESSOR_COUNT, device);
+        this.computeCapability = 10 * driver.deviceAttribute(DeviceAttribute.COMPUTE_CAPABILITY_MAJOR, device)
+                + driver.deviceAttribute(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, device);
         this.module = driver.moduleLoad(KernelAbi.IMAGE);
         try {
             KERNELS.forEach(kernel -> functions.put(kernel, driver.moduleGetFunction(module, kernel)));
@@ -61,15 +71,19 @@ final class KernelLauncher implements AutoCloseable {
 
     /** Launches a kernel that takes the common parameters alone. */
     void launch(String kernel, EpochId epoch, long timeoutNanos) {
-        CuFunction function = function(kernel);
+        KernelLaunch launch = LaunchTable.common(kernel);
         LaunchParams.write(params, LaunchParams.SIZE, control, epoch.term().counter(), epoch.epoch(), timeoutNanos);
         params.position(0).limit(LaunchParams.SIZE);
-        driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
+        driver.launchKernel(function(launch.kernel()), launch.geometry(), stream, params);
         params.clear();
     }
 
-    /** Launches one chunk of a call. */
-    void launch(PlannedCall call, int chunk, EpochId epoch, long timeoutNanos) {
+    /**
+     * Launches one chunk of a call.
+     *
+     * @param follows whether the stream's work before it is another chunk or call that was launched here
+     */
+    void launch(PlannedCall call, int chunk, boolean follows, EpochId epoch, long timeoutNanos) {
         FusedAllReduce request = call.request();
         long first = call.launches().firstToken(chunk);
         long tokens = call.launches().tokens(chunk, request.partial().tokens());
@@ -91,9 +105,16 @@ final class KernelLauncher implements AutoCloseable {
                 .putLong(FusedParams.TAG, request.tag())
                 .putInt(FusedParams.FLAGS, flags(request))
                 .putInt(FusedParams.ALGORITHM, call.algorithm().ordinal());
-        CuFunction function =
-                function(call.algorithm() == Algorithm.ONE_SHOT ? KernelAbi.FUSED_ONE_SHOT : KernelAbi.FUSED_TWO_SHOT);
-        driver.launchKernel(function, LaunchGeometry.SINGLE, stream, params);
+        KernelLaunch launch = LaunchTable.fused(
+                new DeviceShape(multiprocessors, computeCapability, call.plan().ranksPerDevice()),
+                call.plan().workspace().worldSize(),
+                call.algorithm(),
+                request.partial().dtype(),
+                tokens,
+                request.partial().hidden(),
+                request.epilogue().hasNorm(),
+                follows);
+        driver.launchKernel(function(launch.kernel()), launch.geometry(), stream, params);
     }
 
     private CuFunction function(String kernel) {

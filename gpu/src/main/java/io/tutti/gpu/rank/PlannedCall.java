@@ -14,8 +14,9 @@ import io.tutti.gpu.plan.EpochPlan;
  * @param request what was asked
  * @param descriptor the call, with sequence 0 since a replayed graph does not know it
  * @param launches how it is cut
+ * @param plan the epoch's plan
  */
-record PlannedCall(FusedAllReduce request, CallDescriptor descriptor, LaunchPlan launches) {
+record PlannedCall(FusedAllReduce request, CallDescriptor descriptor, LaunchPlan launches, EpochPlan plan) {
 
     /**
      * Checks a request and cuts it for an epoch.
@@ -30,7 +31,7 @@ record PlannedCall(FusedAllReduce request, CallDescriptor descriptor, LaunchPlan
                 request.partial().tokens(),
                 request.partial().hidden(),
                 request.partial().dtype());
-        return new PlannedCall(request, RequestCheck.describe(request, 0, launches.algorithm()), launches);
+        return new PlannedCall(request, RequestCheck.describe(request, 0, launches.algorithm()), launches, plan);
     }
 
     Algorithm algorithm() {

@@ -88,7 +88,7 @@ public final class RankDevice implements AutoCloseable {
         undo.push(() -> driver.streamDestroy(stream));
         controlLane = new ControlLane(driver);
         undo.push(controlLane::close);
-        KernelLauncher launcher = new KernelLauncher(driver, stream, control.address());
+        KernelLauncher launcher = new KernelLauncher(driver, settings.deviceOrdinal(), stream, control.address());
         undo.push(launcher::close);
         lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
         CompletionPoller.shared().add(lane);

@@ -31,7 +31,8 @@ final class StatusRing implements AutoCloseable {
     LaunchOutcome read(long number) {
         ByteBuffer buffer = memory.buffer();
         int at = (int) (number % RECORDS) * StatusRecord.SIZE;
-        if (Words.getLongAcquire(buffer, at + StatusRecord.PUBLISHED) != number + 1) {
+        long published = Words.getLongAcquire(buffer, at + StatusRecord.PUBLISHED);
+        if (!StatusRecord.publishes(published, number)) {
             return null;
         }
         return new LaunchOutcome(
@@ -39,7 +40,7 @@ final class StatusRing implements AutoCloseable {
                 buffer.getLong(at + StatusRecord.SEQUENCE),
                 StatusCode.ofCode(buffer.getInt(at + StatusRecord.CODE)),
                 buffer.getInt(at + StatusRecord.NAMED_RANK),
-                buffer.getLong(at + StatusRecord.NANOS));
+                StatusRecord.nanos(published));
     }
 
     @Override

@@ -42,6 +42,7 @@ final class PosixFdEpochTest {
             PathKind.P2P,
             Map.of(PairClass.SAME_PROCESS, HandleKind.IN_PROCESS, PairClass.SAME_HOST, HandleKind.POSIX_FD),
             new WorkspaceSpec(PROCESSES * RANKS_EACH, 4096, 4096),
+            1,
             Optional.empty(),
             List.of());
 

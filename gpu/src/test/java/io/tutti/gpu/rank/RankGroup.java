@@ -78,6 +78,7 @@ final class RankGroup implements AutoCloseable {
                 PathKind.P2P,
                 workspace.worldSize() == 1 ? Map.of() : Map.of(PairClass.SAME_PROCESS, HandleKind.IN_PROCESS),
                 workspace,
+                1,
                 Optional.ofNullable(algorithm),
                 List.of());
     }

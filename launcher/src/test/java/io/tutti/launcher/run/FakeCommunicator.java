@@ -145,6 +145,7 @@ final class FakeCommunicator implements Communicator {
                 PathKind.P2P,
                 Map.of(PairClass.SAME_PROCESS, HandleKind.IN_PROCESS),
                 new WorkspaceSpec(ranks.size(), 1024, 1024),
+                1,
                 Optional.empty(),
                 faults.rejected());
     }

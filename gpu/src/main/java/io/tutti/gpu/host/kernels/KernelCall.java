@@ -159,8 +159,8 @@ final class KernelCall {
         record.putLong(at + StatusRecord.SEQUENCE, sequence);
         record.putInt(at + StatusRecord.CODE, code.code());
         record.putInt(at + StatusRecord.NAMED_RANK, namedRank);
-        record.putLong(at + StatusRecord.NANOS, System.nanoTime() - start);
-        MemoryWindow.LONG.setRelease(record, at + StatusRecord.PUBLISHED, number + 1);
+        long published = StatusRecord.publish(number, System.nanoTime() - start);
+        MemoryWindow.LONG.setRelease(record, at + StatusRecord.PUBLISHED, published);
         return false;
     }
 

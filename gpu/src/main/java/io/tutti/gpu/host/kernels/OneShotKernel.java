@@ -1,6 +1,5 @@
 package io.tutti.gpu.host.kernels;
 
-import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
@@ -8,7 +7,7 @@ import io.tutti.gpu.numerics.LamportSentinel;
 import java.nio.ByteBuffer;
 
 /**
- * {@link KernelAbi#FUSED_ONE_SHOT}: every rank pushes its whole partial to every peer, and adds all of them itself in
+ * Every rank pushes its whole partial to every peer, and adds all of them itself in
  * rank order. A token is pushed before the one ahead of it is awaited.
  */
 final class OneShotKernel implements HostKernel {

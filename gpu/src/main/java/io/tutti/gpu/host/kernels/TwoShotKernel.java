@@ -1,6 +1,5 @@
 package io.tutti.gpu.host.kernels;
 
-import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
@@ -9,7 +8,7 @@ import io.tutti.gpu.workspace.WorkspaceLayout;
 import java.nio.ByteBuffer;
 
 /**
- * {@link KernelAbi#FUSED_TWO_SHOT}: every rank reduces one slice of the launch and pushes the rounded slice to every
+ * Every rank reduces one slice of the launch and pushes the rounded slice to every
  * peer; then every rank normalises all tokens from the rounded residual. A slice is whole vectors of 8 elements and does
  * not care about tokens.
  */
