@@ -184,9 +184,13 @@ final class Section {
     }
 
     private String advice(String key) {
-        return NearestName.among(known, key)
-                .map(meant -> "did you mean " + fullKey(meant) + "?")
-                .orElse(known.isEmpty() ? "remove it" : "allowed in " + path + ": " + String.join(", ", known));
+        List<String> meant = NearestName.among(known, key)
+                .map(nearest -> List.of(fullKey(nearest)))
+                .orElseGet(() -> SettingNames.named(key));
+        if (!meant.isEmpty()) {
+            return "did you mean " + String.join(" or ", meant) + "?";
+        }
+        return known.isEmpty() ? "remove it" : "allowed in " + path + ": " + String.join(", ", known);
     }
 
     /** An object that only groups settings, as in {@code a.b.c = 1}, is best shown at its first setting. */

@@ -300,4 +300,15 @@ final class MistakesTest {
                         .inject())
                 .hasSize(1);
     }
+
+    @Test
+    void a_setting_in_the_wrong_place_is_shown_the_right_one() {
+        assertThat(mistakes("tutti.memory-per-device = 1 MiB"))
+                .containsExactly("test:1: tutti.memory-per-device is no setting; did you mean"
+                        + " tutti.host-driver.memory-per-device?");
+        assertThat(mistakes("tutti.cluster.timeout = 1 s"))
+                .singleElement()
+                .asString()
+                .endsWith("did you mean tutti.close.timeout or tutti.operation.timeout?");
+    }
 }
