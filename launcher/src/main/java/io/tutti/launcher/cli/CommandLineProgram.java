@@ -105,6 +105,7 @@ public final class CommandLineProgram {
         CommandLine commands = new CommandLine(new RootCommand())
                 .addSubcommand(new RunCommand(console, starter, waits, support))
                 .addSubcommand(new PlanCommand(console))
+                .addSubcommand(new ExplainCommand(console))
                 .addSubcommand(new RankProcessCommand(console, starter, waits, support));
         CommandContext context = new CommandContext(console, starter, waits, support);
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
