@@ -27,7 +27,12 @@ final class KindsMissing {
                 }
             }
         }
-        return verdict(pairs.get(0), pairClass, policy, pairs.get(0).one(), "");
+        Pair first = pairs.get(0);
+        return PathRule.Verdict.byPlacement(
+                PathKind.P2P,
+                first.one().rank(),
+                message(first, pairClass, policy),
+                "Allow a kind that reaches, with --handles or tutti.handle-kinds.");
     }
 
     private static PathRule.Verdict.Rejected lacked(
@@ -39,11 +44,6 @@ final class KindsMissing {
                 .map(kind -> kind.wireName() + " needs " + HandleReach.needs(kind) + ".")
                 .collect(Collectors.joining(" "));
         return PathRule.Verdict.byPlacement(PathKind.P2P, rank.rank(), message(pair, pairClass, policy) + facts, needs);
-    }
-
-    private static PathRule.Verdict.Rejected verdict(
-            Pair pair, PairClass pairClass, Policy policy, RankFacts rank, String advice) {
-        return PathRule.Verdict.byPlacement(PathKind.P2P, rank.rank(), message(pair, pairClass, policy), advice);
     }
 
     private static String message(Pair pair, PairClass pairClass, Policy policy) {

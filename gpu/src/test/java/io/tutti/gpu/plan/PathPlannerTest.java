@@ -144,6 +144,10 @@ class PathPlannerTest {
         assertThat(refused(facts, onlyFabric).advice())
                 .contains("[in-process] would work", "--handles", "tutti.handle-kinds");
 
+        Policy onlyLegacy = new Policy(ANY.paths(), EnumSet.of(HandleKind.LEGACY_IPC), Optional.empty(), 0, false);
+        assertThat(((PlanningResult.Refused) PathPlanner.plan(facts, onlyLegacy, List.of())).rejected())
+                .allSatisfy(row -> assertThat(row.advice()).isNotEmpty());
+
         Policy both = new Policy(EnumSet.of(PathKind.NVLS), EnumSet.of(HandleKind.FABRIC), Optional.empty(), 0, false);
         assertThat(refused(facts, both).advice()).contains("--path", "--handles");
     }
