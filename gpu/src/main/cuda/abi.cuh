@@ -25,6 +25,9 @@ enum class Type : uint32_t { kBf16, kFp16, kFp32 };
 
 enum Region : uint32_t { kOneShot, kScatter, kGatherResidual, kGatherSum, kRegions };
 
+// The longest tensor of one launch; longer calls go in chunks anyway.
+constexpr uint32_t kMaxLaunchBytes = 1u << 30;
+
 constexpr uint32_t kFlagNorm = 1;
 constexpr uint32_t kFlagSum = 2;
 
@@ -56,6 +59,24 @@ struct Fused {
   uint64_t tag;
   uint32_t flags;
   uint32_t algorithm;
+};
+
+struct Local {
+  Launch launch;
+  uint64_t parts;
+  uint64_t part_stride;
+  uint64_t own;
+  uint64_t residual;
+  uint64_t gamma;
+  uint64_t norm_out;
+  uint64_t residual_out;
+  uint64_t sum_out;
+  uint64_t tokens;
+  uint64_t hidden;
+  uint32_t dtype;
+  uint32_t flags;
+  float eps;
+  float bias;
 };
 
 struct RegionPlace {
@@ -94,7 +115,7 @@ struct Control {
   uint64_t tail[8];
 };
 
-static_assert(sizeof(Launch) == 40 && sizeof(Fused) == 152 && sizeof(Control) == 1024);
+static_assert(sizeof(Launch) == 40 && sizeof(Fused) == 152 && sizeof(Local) == 136 && sizeof(Control) == 1024);
 static_assert(offsetof(Fused, dtype) == 112 && offsetof(Fused, algorithm) == 148);
 static_assert(offsetof(Control, sequence) == 32 && offsetof(Control, last_status) == 72);
 static_assert(offsetof(Control, verify) == 112 && offsetof(Control, regions) == 128);

@@ -75,24 +75,29 @@ __device__ __forceinline__ void write_facts(Code code = Code::kOk, int named_ran
   record->named_rank = named_rank;
 }
 
-// Writes the status word and publishes the record; by one thread of the first block, last of all. All that the grid has
-// written is visible to the whole system before; only facts of a failure are not, and take a fence of their own.
-static __device__ __noinline__ void close(Code code, int named_rank, uint64_t nanos) {
+// Writes the status word and publishes the record, behind a release at system scope unless there has been one since the
+// last write that matters; by one thread of the first block, last of all.
+static __device__ __noinline__ void close(Code code, int named_rank, uint64_t nanos, bool released) {
   Control* live = call.live();
   live->retired = call.retired + 1;
   live->last_rank = named_rank;
   live->last_status = static_cast<uint32_t>(code);
   if (code != Code::kOk || call.sequence == 0) {
     write_facts(code, named_rank);
-    fence_system();
+    released = false;
   }
   const uint64_t capped = nanos < 0xffffffffu ? nanos : 0xffffffffu;
-  store_system_long(call.record(), capped << 32 | static_cast<uint32_t>(call.retired + 1));
+  const uint64_t published = capped << 32 | static_cast<uint32_t>(call.retired + 1);
+  if (released) {
+    store_system_long(call.record(), published);
+  } else {
+    store_release_system_long(call.record(), published);
+  }
 }
 
-// Copies the control block and compares the interface and the captured epoch. False when the kernel has left. The host
-// writes the epoch part only while the stream is idle, so it may be read while the kernel before still runs; counters and
-// all other memory may not.
+// Copies the control block and compares the interface and the captured epoch. False when the kernel has left. The kernel
+// before may still run: the host writes the epoch part only while the stream is idle, so that part is as it will be.
+// Counters and all other memory are read after arrive().
 __device__ __forceinline__ bool enter(const Launch& launch, uint32_t struct_bytes) {
   uint4* copy = reinterpret_cast<uint4*>(&call.control);
 #pragma unroll 1
@@ -107,19 +112,16 @@ __device__ __forceinline__ bool enter(const Launch& launch, uint32_t struct_byte
     call.host_word_reader = 0;
   }
   __syncthreads();
-  wait_for_predecessor();
-  // Not earlier: the successor would admit its own successor, and so on until no other rank's kernel finds a place.
-  admit_successor();
-  if (threadIdx.x == 0) call.start = now_nanos();
   const Control& seen = call.control;
   if (seen.magic != kControlMagic) return false;
   const bool known =
       launch.abi_version == kAbiVersion && launch.struct_bytes == struct_bytes && seen.abi_version == kAbiVersion;
   const bool current = launch.epoch == seen.epoch && launch.term == seen.term;
   if (known && current) return true;
+  wait_for_predecessor();
   if (leads() && threadIdx.x == 0) {
     call.retired = load_system_long(&call.live()->retired);
-    close(known ? Code::kStale : Code::kBadAbi, -1, 0);
+    close(known ? Code::kStale : Code::kBadAbi, -1, 0, false);
   }
   return false;
 }
@@ -153,6 +155,28 @@ static __device__ __noinline__ void fail(Code code, int named_rank, bool tell) {
   }
 }
 
+// What the speaker reads first of all, so that it is on its way while others read tensors.
+struct Arrival {
+  uint4 counters;       // sequence and retired
+  uint32_t abort_word;  // of the lane's slot
+};
+
+// Waits for the kernel before. What comes earlier in a kernel may overlap with that one, and touches no memory.
+__device__ __forceinline__ Arrival arrive() {
+  const char* const own_word = call.abort_slot(call.control.rank, lane());
+  const bool watches = lane() < 2 * call.control.world;
+  const Control* const live = call.live();
+  Arrival a;
+  wait_for_predecessor();
+  // Not earlier: the successor would admit its own successor, and so on until no other rank's kernel finds a place.
+  admit_successor();
+  if (speaks()) {
+    a.counters = load_device(&live->sequence);
+    a.abort_word = watches ? load_system_word(own_word) : 0;
+  }
+  return a;
+}
+
 // 2^32 is one more than a multiple of 3.
 __device__ __forceinline__ uint32_t stage_of(uint64_t sequence) {
   static_assert(kStages == 3);
@@ -161,14 +185,16 @@ __device__ __forceinline__ uint32_t stage_of(uint64_t sequence) {
 
 // Looks at the abort words before the first push, and takes the call's number and stage, unless the kernel has no call,
 // which a fingerprint of 0 says. False for the whole block when the epoch is aborted.
-__device__ __forceinline__ bool admit(uint64_t fingerprint) {
+__device__ __forceinline__ bool admit(const Arrival& a, uint64_t fingerprint) {
   if (speaks()) {
-    const uint4 counters = load_device(&call.live()->sequence);
-    const int slot = aborting_slot();
+    const uint4 counters = a.counters;
+    int slot = -1;
+    if (call.control.world > 16 || __any_sync(kAllLanes, a.abort_word >= call.epoch())) slot = aborting_slot();
     if (lane() == 0) {
       call.retired = static_cast<uint64_t>(counters.w) << 32 | counters.z;
       call.aborted_by = slot;
       call.fingerprint = fingerprint;
+      call.start = now_nanos();
       if (fingerprint != 0 && slot < 0) {
         call.sequence = (static_cast<uint64_t>(counters.y) << 32 | counters.x) + 1;
         call.stage = stage_of(call.sequence);
@@ -241,28 +267,29 @@ static __device__ __noinline__ uint32_t await_other_blocks() {
 }
 
 // The end of every kernel that has entered, by every block. What a block has written, outputs and cleared slots, is
-// visible to the whole system before it counts as having left; that also goes before the next call's headers.
+// released at system scope when it leaves; that also goes before the next call's headers.
 static __device__ __noinline__ void leave() {
   __syncthreads();
   if (!speaks()) return;
-  // The clock is slow to read; the fence takes longer.
   const uint64_t nanos = now_nanos() - call.start;
-  fence_system();
   if (!leads()) {
-    if (lane() == 0) add_device(&call.live()->arrivals, 1);
+    if (lane() == 0) add_release_system(&call.live()->arrivals, 1);
     return;
   }
   Control* live = call.live();
   uint32_t outcome = call.outcome;
-  if (gridDim.x > 1) outcome = await_other_blocks();
+  if (gridDim.x > 1) {
+    fence_system();
+    outcome = await_other_blocks();
+  }
   if (lane() != 0) return;
   if (gridDim.x > 1) live->arrivals = 0;
   if (outcome != 0) live->outcome = 0;
   if (call.sequence != 0) live->sequence = call.sequence;
   if (outcome == 0) {
-    close(Code::kOk, -1, nanos);
+    close(Code::kOk, -1, nanos, gridDim.x > 1);
   } else {
-    close(static_cast<Code>(outcome >> 16), static_cast<int>(outcome & 0xffff) - 1, nanos);
+    close(static_cast<Code>(outcome >> 16), static_cast<int>(outcome & 0xffff) - 1, nanos, false);
   }
 }
 

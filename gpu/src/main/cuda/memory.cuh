@@ -63,6 +63,10 @@ __device__ __forceinline__ void store_system_long(void* at, uint64_t v) {
   asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(v));
 }
 
+__device__ __forceinline__ void store_release_system_long(void* at, uint64_t v) {
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(v) : "memory");
+}
+
 __device__ __forceinline__ void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 // Words of this rank's own grid. Never from the first-level cache, which may hold what an earlier kernel saw.
@@ -81,8 +85,9 @@ __device__ __forceinline__ uint2 load_acquire_device_pair(const void* at) {
   return v;
 }
 
-__device__ __forceinline__ void add_device(void* at, uint32_t v) {
-  asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(v) : "memory");
+// A counter of the own device, behind a release at system scope.
+__device__ __forceinline__ void add_release_system(void* at, uint32_t v) {
+  asm volatile("red.release.sys.global.add.u32 [%0], %1;" ::"l"(at), "r"(v) : "memory");
 }
 
 // The device's clock in nanoseconds; only differences on one device mean anything.

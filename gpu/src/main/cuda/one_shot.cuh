@@ -12,21 +12,23 @@ __device__ __forceinline__ Norm norm_of(const Fused& p) {
   return Norm{p.gamma, p.residual_out, p.norm_out, static_cast<uint32_t>(p.hidden), p.eps, p.bias};
 }
 
-// Rows of at most one vector for each thread. Offsets are in bytes, equal in tensors and slots.
+// Rows of at most one vector for each thread. Offsets are in bytes, equal in tensors and slots, and short: a launch's
+// tensor is at most kMaxLaunchBytes.
 template <Type T, int W>
 __device__ __forceinline__ void one_shot_narrow(const Fused& p) {
   const Rows r = rows_of(p.tokens, p.hidden, p.flags);
   const bool in_row = threadIdx.x < r.row_vectors;
   const uint32_t column = threadIdx.x * Packed<T>::kBytes;
-  const uint64_t end = r.vectors * Packed<T>::kBytes;
-  const uint64_t row_bytes = static_cast<uint64_t>(r.row_vectors) * Packed<T>::kBytes;
-  const uint64_t stride = gridDim.x * row_bytes;
-  uint64_t at = blockIdx.x * row_bytes + column;
+  const uint32_t end = static_cast<uint32_t>(r.vectors) * Packed<T>::kBytes;
+  const uint32_t row_bytes = r.row_vectors * Packed<T>::kBytes;
+  const uint32_t stride = gridDim.x * row_bytes;
+  uint32_t at = blockIdx.x * row_bytes + column;
   bool active = in_row && at < end;
+  Slots<W> slots = slots_of<W>(kOneShot);
+  const Arrival arrival = arrive();
   Packed<T> own = zero<T>();
   if (active) own = load_vector<T>(p.partial + at);
-  Slots<W> slots = slots_of<W>(kOneShot);
-  if (!admit(p.fingerprint)) return;
+  if (!admit(arrival, p.fingerprint)) return;
   slots.turn();
   const bool speaker = leads() && speaks();
   if (speaker) push_headers();
@@ -39,6 +41,10 @@ __device__ __forceinline__ void one_shot_narrow(const Fused& p) {
   if (more) next = load_vector<T>(p.partial + at + stride);
   bool ok = true;
   bool matched = !speaker;
+  if (speaker && warp() * 32 >= r.row_vectors) {
+    matched = true;
+    ok = match_headers();
+  }
 #pragma unroll 1
   for (uint32_t parity = 0; at - column < end; at += stride, parity ^= 1) {
     if (more) push_to_peers<T, W>(slots, kOneShot, at + stride, for_push(next));
@@ -82,7 +88,7 @@ template <Type T>
 __device__ __forceinline__ void one_shot_wide(const Fused& p) {
   const Rows r = rows_of(p.tokens, p.hidden, p.flags);
   const Norm norm = norm_of(p);
-  if (!admit(p.fingerprint)) return;
+  if (!admit(arrive(), p.fingerprint)) return;
   bool ok = true;
   const bool speaker = leads() && speaks();
   if (speaker) push_headers();

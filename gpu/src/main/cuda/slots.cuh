@@ -129,17 +129,17 @@ __device__ __forceinline__ bool take(char* at, uint32_t source, bool active,
 // By a whole warp: the sum of all ranks' vectors in rank order, the own one from a register. Several are in flight.
 template <Type T, int W>
 __device__ __forceinline__ bool take_sum(const Slots<W>& slots, uint64_t at, bool active, const Packed<T>& own, float (&acc)[kVectorElements]) {
-#pragma unroll
-  for (int i = 0; i < 8; i++) acc[i] = 0.0f;
   if constexpr (W == 2) {
-    // Of two, either may come first: addition commutes, and both orders begin with +0.0.
+    // Of two, either may come first. Beginning with +0.0 would only turn a sum of -0.0 into +0.0, which rounding does.
     Packed<T> theirs = zero<T>();
     if (!take(slots.in + at, 1 - call.control.rank, active, theirs)) return false;
-    add(acc, own);
+    widen(own, acc);
     add(acc, theirs);
     return true;
   } else {
     constexpr int kFlight = 4 / Packed<T>::kQuads;
+#pragma unroll
+    for (int i = 0; i < 8; i++) acc[i] = 0.0f;
     const uint32_t world = world_of<W>();
     char* const first = slots.in + at;
     const uint64_t slot_bytes = slots.slot_bytes;

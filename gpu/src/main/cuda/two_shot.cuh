@@ -139,7 +139,7 @@ __device__ __forceinline__ void two_shot(const Fused& p) {
   const Rows r = rows_of(p.tokens, p.hidden, p.flags);
   const uint32_t world = call.control.world;
   const Slices slices{r.vectors, (r.vectors + world - 1) / world};
-  if (!admit(p.fingerprint)) return;
+  if (!admit(arrive(), p.fingerprint)) return;
   const bool speaker = leads() && speaks();
   if (speaker) push_headers();
   scatter<T>(p, slices);

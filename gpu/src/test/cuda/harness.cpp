@@ -1,5 +1,5 @@
 // Tests of the CUDA kernels without a JVM: harness PTX [--devices N] [--expected CSV] SUITE...
-// Suites: correct, expected, faults, patterns, quick (a few of each, for compute-sanitizer), time. Exit status 1 when
+// Suites: correct, expected, faults, patterns, local, quick (a few of each, for compute-sanitizer), time. Exit status 1 when
 // anything is wrong, 77 without a driver.
 #include <algorithm>
 #include <chrono>
@@ -216,6 +216,59 @@ static void patterns(std::vector<Device>& devices) {
   }
 }
 
+// The reduction and the norm of paths without peer memory, on one rank that holds all parts.
+static void local(std::vector<Device>& devices) {
+  static const char* types[] = {"bf16", "fp16", "fp32"};
+  for (int world : {1, 3, 8}) {
+    Group group(devices, world, 1 << 20, 1 << 20);
+    Rank& r = group.ranks[world - 1];
+    group.enter(r);
+    uint64_t seed = 70 + world;
+    for (DType type : {DType::kBf16, DType::kFp16, DType::kFp32}) {
+      for (uint64_t hidden : {8, 2880, 4096, 16384}) {
+        const Shape s{type, 9, hidden, 1, true};
+        const Inputs in = make_inputs(s, world, seed, static_cast<int>(seed % 4));
+        seed++;
+        Operation op(group, s);
+        op.upload(in);
+        group.enter(r);
+        const uint64_t bytes = s.tokens * s.row_bytes();
+        Buffer parts(world * bytes);
+        for (int i = 0; i + 1 < world; i++) CU(cuMemcpyHtoD, parts.at() + i * bytes, in.partials[i].bytes.data(), bytes);
+        CU(cuCtxSynchronize);
+        const RankTensors& t = *op.tensors[r.number];
+        tutti::Local p{};
+        p.launch = group.prefix(r, sizeof p);
+        p.parts = parts.at();
+        p.part_stride = bytes;
+        p.own = t.partial.at();
+        p.residual = t.residual.at();
+        p.gamma = t.gamma.at();
+        p.norm_out = t.norm_out.at();
+        p.residual_out = t.residual_out.at();
+        p.sum_out = t.sum_out.at();
+        p.tokens = s.tokens;
+        p.hidden = hidden;
+        p.dtype = static_cast<uint32_t>(type);
+        p.flags = tutti::kFlagNorm | tutti::kFlagSum;
+        p.eps = s.eps;
+        p.bias = 1.0f;
+        const std::string name = types[static_cast<int>(type)];
+        group.launch(r, "tutti_local_reduce_" + name, Geometry{7, 256}, &p);
+        group.launch(r, "tutti_local_norm_" + name, geometry(s, *r.device, s.tokens), &p);
+        group.synchronise();
+        const Outputs wanted = reference(in, type, s.tokens, hidden, true, s.eps, 1.0f);
+        const std::string what = "local " + describe(s, world);
+        expect(group.outcome(r, r.launched - 2).code == 1 && group.last(r).code == 1, what + " left in time");
+        expect(op.download(t.sum_out, bytes) == wanted.sum.bytes, what + " sum");
+        expect(op.download(t.residual_out, bytes) == wanted.residual.bytes, what + " residual");
+        expect(op.download(t.norm_out, bytes) == wanted.norm.bytes, what + " norm");
+        expect(t.intact() && parts.intact(), what + " guards");
+      }
+    }
+  }
+}
+
 static double micros_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
@@ -401,6 +454,45 @@ static double time_graph(Group& group, const Shape& s, bool programmatic, int pe
   return times[times.size() / 2];
 }
 
+// One operation at a time behind a fill that is larger than the second-level cache: the median, of the slower rank.
+static double time_cold(Group& group, const Shape& s, int rounds) {
+  constexpr size_t kFlush = 192 << 20;
+  Operation op(group, s);
+  op.upload(make_inputs(s, static_cast<int>(group.ranks.size()), 1, 0));
+  std::vector<CUdeviceptr> flush(group.ranks.size());
+  std::vector<CUevent> starts(group.ranks.size()), ends(group.ranks.size());
+  for (Rank& r : group.ranks) {
+    group.enter(r);
+    CU(cuMemAlloc, &flush[r.number], kFlush);
+    CU(cuEventCreate, &starts[r.number], 0);
+    CU(cuEventCreate, &ends[r.number], 0);
+  }
+  std::vector<double> times;
+  for (int round = 0; round < rounds; round++) {
+    for (Rank& r : group.ranks) {
+      group.enter(r);
+      CU(cuMemsetD32Async, flush[r.number], round, kFlush / 4, r.stream);
+      CU(cuEventRecord, starts[r.number], r.stream);
+      op.launch(r);
+      CU(cuEventRecord, ends[r.number], r.stream);
+    }
+    group.synchronise();
+    float slowest = 0;
+    for (Rank& r : group.ranks) {
+      float ms = 0;
+      CU(cuEventElapsedTime, &ms, starts[r.number], ends[r.number]);
+      slowest = std::max(slowest, ms);
+    }
+    times.push_back(1000.0 * slowest);
+  }
+  for (Rank& r : group.ranks) {
+    group.enter(r);
+    CU(cuMemFree, flush[r.number]);
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
 // A few small cases, for comparing variants of the kernels.
 static void probe(std::vector<Device>& devices) {
   for (int world : {1, 2}) {
@@ -421,7 +513,7 @@ static void probe(std::vector<Device>& devices) {
 
 static void timing(std::vector<Device>& devices) {
   std::printf("us per operation, bf16, graph of 50 (10 above 512 tokens), median of 15, %zu device(s)\n", devices.size());
-  std::printf("%6s %6s %6s %8s %10s %10s %10s\n", "world", "hidden", "tokens", "blocks", "1-shot", "1-shot pdl", "2-shot");
+  std::printf("%6s %6s %6s %8s %10s %10s %10s %10s\n", "world", "hidden", "tokens", "blocks", "1-shot", "1-shot pdl", "2-shot", "cold");
   for (int world : {1, 2, 4}) {
     if (world == 1 && devices.size() > 1) continue;
     Group group(devices, world, 40 << 20, 40 << 20);
@@ -440,8 +532,9 @@ static void timing(std::vector<Device>& devices) {
         s.algorithm = 1;
         const double two = time_graph(group, s, false, per_graph, 15);
         s.algorithm = 0;
-        std::printf("%6d %6llu %6llu %8u %10.2f %10.2f %10.2f\n", world, (unsigned long long)hidden,
-                    (unsigned long long)tokens, geometry(s, devices[0], tokens).blocks, plain, pdl, two);
+        std::printf("%6d %6llu %6llu %8u %10.2f %10.2f %10.2f %10.2f\n", world, (unsigned long long)hidden,
+                    (unsigned long long)tokens, geometry(s, devices[0], tokens).blocks, plain, pdl, two,
+                    time_cold(group, s, 21));
       }
     }
   }
@@ -481,6 +574,7 @@ int main(int argc, char** argv) {
     if (suite == "correct") correct(devices, false);
     if (suite == "quick") correct(devices, true);
     if (suite == "expected") expected(devices, csv);
+    if (suite == "local") local(devices);
     if (suite == "faults") faults(devices);
     if (suite == "patterns") patterns(devices);
     if (suite == "probe") probe(devices);

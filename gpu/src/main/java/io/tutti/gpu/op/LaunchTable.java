@@ -25,6 +25,9 @@ public final class LaunchTable {
     /** Threads of a block where there are no rows to keep together. */
     static final int FLAT_THREADS = 512;
 
+    /** The longest tensor of one launch: kernels count its bytes in 32 bits. Workspaces never ask for as much. */
+    static final long MAX_LAUNCH_BYTES = 1L << 30;
+
     private static final int WARP = 32;
     private static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 16;
     private static final int PROGRAMMATIC_CAPABILITY = 90;
@@ -55,6 +58,10 @@ public final class LaunchTable {
             long hidden,
             boolean norm,
             boolean follows) {
+        if (Math.multiplyExact(Math.multiplyExact(tokens, hidden), (long) dtype.bytes()) > MAX_LAUNCH_BYTES) {
+            throw new IllegalArgumentException("one launch carries at most " + MAX_LAUNCH_BYTES + " bytes: tokens="
+                    + tokens + " hidden=" + hidden + " dtype=" + dtype.wireName());
+        }
         long vectors = hidden / WorkspaceLayout.VECTOR_ELEMENTS;
         int threads = norm ? (int) Math.min(MAX_THREADS, roundUp(vectors)) : FLAT_THREADS;
         long rows = norm ? tokens : (Math.multiplyExact(tokens, vectors) + threads - 1) / threads;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.abi.FusedKernels;
 import io.tutti.gpu.abi.KernelAbi;
+import io.tutti.gpu.abi.LocalKernels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,7 @@ class KernelPtxTest {
         for (Algorithm algorithm : Algorithm.values()) {
             names.addAll(FusedKernels.names(algorithm));
         }
+        names.addAll(LocalKernels.names());
         Matcher entry = Pattern.compile("\\.entry (\\w+)\\(").matcher(ptx);
         List<String> found = new ArrayList<>();
         while (entry.find()) {
@@ -101,8 +103,14 @@ class KernelPtxTest {
 
     @ParameterizedTest
     @ValueSource(ints = {80, 90})
-    void noOperationIsAtomicBeyondTheOwnDevice(int capability) throws Exception {
-        assertThat(instructions(capability)).noneMatch(i -> i.matches("(atom|red)\\..*\\.sys\\..*"));
+    void nothingIsAtomicButCountersOfTheOwnGrid(int capability) throws Exception {
+        List<String> atomics = instructions(capability).stream()
+                .filter(i -> i.matches("(atom|red)\\..*"))
+                .distinct()
+                .toList();
+
+        assertThat(atomics)
+                .containsExactlyInAnyOrder("red.release.sys.global.add.u32", "atom.cas.b32", "atom.shared.exch.b32");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.tutti.gpu.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.DType;
@@ -86,8 +87,8 @@ class LaunchTableTest {
             int ranks = random.nextInt(3) == 0 ? 1 + random.nextInt(72) : 1;
             DeviceShape device = new DeviceShape(72 + random.nextInt(100), 90, ranks);
             Algorithm algorithm = Algorithm.values()[random.nextInt(2)];
-            long tokens = 1 + random.nextLong(1L << random.nextInt(1, 33));
             long hidden = 8 * (1 + random.nextLong(8192));
+            long tokens = 1 + random.nextLong(Math.min(1L << random.nextInt(1, 33), (1L << 28) / hidden));
             boolean norm = random.nextBoolean();
             DType dtype = DType.values()[random.nextInt(3)];
 
@@ -105,6 +106,16 @@ class LaunchTableTest {
             assertThat(geometry.blockThreads()).as(what).isBetween(32, 1024);
             assertThat(FusedKernels.names(algorithm)).as(what).contains(launch.kernel());
         }
+    }
+
+    @Test
+    void aLaunchWhoseBytesDoNotFitTheKernelsCountersIsRefused() {
+        DeviceShape device = new DeviceShape(MULTIPROCESSORS, 90, 1);
+
+        assertThatThrownBy(() -> LaunchTable.fused(
+                        device, 2, Algorithm.ONE_SHOT, DType.FP32, (1L << 28) / 4096 + 1, 4096, true, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tokens=65537 hidden=4096");
     }
 
     @Test
