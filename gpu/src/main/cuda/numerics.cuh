@@ -129,14 +129,33 @@ __device__ __forceinline__ float scale_of(float ss, uint32_t hidden, float eps) 
 }
 
 template <Type T>
+__device__ __forceinline__ void weights(const Packed<T>& gamma, float bias, float (&w)[kVectorElements]) {
+  widen(gamma, w);
+#pragma unroll
+  for (int i = 0; i < 8; i++) w[i] = __fadd_rn(w[i], bias);
+}
+
+template <Type T>
+__device__ __forceinline__ Packed<T> normalise(const float (&x)[kVectorElements], float scale,
+                                               const float (&w)[kVectorElements]) {
+  float y[kVectorElements];
+#pragma unroll
+  for (int i = 0; i < 8; i++) y[i] = __fmul_rn(__fmul_rn(x[i], scale), w[i]);
+  return round<T>(y);
+}
+
+template <Type T>
 __device__ __forceinline__ Packed<T> normalise(const float (&x)[kVectorElements], float scale, const Packed<T>& gamma,
                                                float bias) {
   float w[kVectorElements];
-  widen(gamma, w);
-  float y[kVectorElements];
+  weights(gamma, bias, w);
+  return normalise<T>(x, scale, w);
+}
+
+// Has the values computed here, and not where they are used: before a wait, not behind it.
+__device__ __forceinline__ void settle(float (&x)[kVectorElements]) {
 #pragma unroll
-  for (int i = 0; i < 8; i++) y[i] = __fmul_rn(__fmul_rn(x[i], scale), __fadd_rn(w[i], bias));
-  return round<T>(y);
+  for (int i = 0; i < 8; i++) asm volatile("" : "+f"(x[i]));
 }
 
 }  // namespace tutti

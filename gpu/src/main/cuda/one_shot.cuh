@@ -74,6 +74,56 @@ __device__ __forceinline__ void one_shot_narrow(const Fused& p) {
   }
 }
 
+// The same where every block has one row at most: nothing is pushed ahead, and everything that needs no peer is computed
+// before the wait, so that little is left to do behind it.
+template <Type T, int W>
+__device__ __forceinline__ void one_shot_single(const Fused& p) {
+  const Rows r = rows_of(p.tokens, p.hidden, p.flags);
+  const bool in_row = threadIdx.x < r.row_vectors;
+  const uint32_t column = threadIdx.x * Packed<T>::kBytes;
+  const uint32_t at = blockIdx.x * (r.row_vectors * Packed<T>::kBytes) + column;
+  const bool active = in_row && at < static_cast<uint32_t>(r.vectors) * Packed<T>::kBytes;
+  Slots<W> slots = slots_of<W>(kOneShot);
+  const Arrival arrival = arrive();
+  Packed<T> own = zero<T>();
+  Packed<T> residual = zero<T>();
+  Packed<T> gamma = zero<T>();
+  if (active) own = load_vector<T>(p.partial + at);
+  if (active && r.norm) {
+    residual = load_vector<T>(p.residual + at);
+    gamma = load_vector<T>(p.gamma + column);
+  }
+  if (!admit(arrival, p.fingerprint)) return;
+  slots.turn();
+  const bool speaker = leads() && speaks();
+  if (speaker) push_headers();
+  if (active) push_to_peers<T, W>(slots, kOneShot, at, for_push(own));
+  if (speaker && lane() == 0) write_facts();
+  float w[kVectorElements];
+  float addend[kVectorElements];
+  weights(gamma, p.bias, w);
+  widen(residual, addend);
+  settle(w);
+  settle(addend);
+  const bool idle = warp() * 32 >= r.row_vectors;
+  bool ok = !(speaker && idle) || match_headers();
+  float acc[kVectorElements];
+  ok = ok && take_sum<T, W>(slots, at, active, own, acc);
+  if (speaker && !idle) ok = ok && match_headers();
+  if (ok && active && (p.flags & kFlagSum) != 0) store_vector(p.sum_out + at, round<T>(acc));
+  if (!r.norm) return;
+#pragma unroll
+  for (int i = 0; i < 8; i++) acc[i] = __fadd_rn(acc[i], addend[i]);
+  const Packed<T> rounded = round<T>(acc);
+  if (ok && active) store_vector(p.residual_out + at, rounded);
+  float x[kVectorElements];
+  widen(rounded, x);
+  float ss;
+  if (!narrow_sum(r.row_vectors, 0, ok, sum_of_squares(x), ss)) return;
+  const float scale = scale_of(ss, static_cast<uint32_t>(p.hidden), p.eps);
+  if (active) store_vector(p.norm_out + at, normalise<T>(x, scale, w));
+}
+
 template <Type T>
 __device__ __forceinline__ void push_wide(const Fused& p, const Rows& r, uint64_t row) {
   if (row >= r.rows) return;

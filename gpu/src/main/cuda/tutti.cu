@@ -1,5 +1,6 @@
 // The kernels by their names, see io.tutti.gpu.op.LaunchTable. Read call.cuh first, then one_shot.cuh. A fused kernel is
-// one for each type; by two ranks and for rows longer than a block there are others.
+// one for each type; for two ranks,
+// for one row a block and for rows longer than a block there are others.
 #include "local.cuh"
 #include "maintenance.cuh"
 #include "one_shot.cuh"
@@ -30,6 +31,12 @@
 TUTTI_FUSED(tutti_fused_one_shot_bf16_pair, (one_shot_narrow<Type::kBf16, 2>))
 TUTTI_FUSED(tutti_fused_one_shot_fp16_pair, (one_shot_narrow<Type::kFp16, 2>))
 TUTTI_FUSED(tutti_fused_one_shot_fp32_pair, (one_shot_narrow<Type::kFp32, 2>))
+TUTTI_FUSED(tutti_fused_one_shot_bf16_pair_single, (one_shot_single<Type::kBf16, 2>))
+TUTTI_FUSED(tutti_fused_one_shot_fp16_pair_single, (one_shot_single<Type::kFp16, 2>))
+TUTTI_FUSED(tutti_fused_one_shot_fp32_pair_single, (one_shot_single<Type::kFp32, 2>))
+TUTTI_FUSED(tutti_fused_one_shot_bf16_single, (one_shot_single<Type::kBf16, 0>))
+TUTTI_FUSED(tutti_fused_one_shot_fp16_single, (one_shot_single<Type::kFp16, 0>))
+TUTTI_FUSED(tutti_fused_one_shot_fp32_single, (one_shot_single<Type::kFp32, 0>))
 TUTTI_FUSED(tutti_fused_one_shot_bf16, (one_shot_narrow<Type::kBf16, 0>))
 TUTTI_FUSED(tutti_fused_one_shot_fp16, (one_shot_narrow<Type::kFp16, 0>))
 TUTTI_FUSED(tutti_fused_one_shot_fp32, (one_shot_narrow<Type::kFp32, 0>))

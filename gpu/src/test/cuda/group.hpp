@@ -114,7 +114,7 @@ inline std::vector<Device> open_devices(const std::string& ptx, int limit) {
     CU(cuModuleLoadData, &d.module, ptx.c_str());
     std::vector<std::string> names = {"tutti_arm", "tutti_write_pattern", "tutti_verify_pattern"};
     for (const char* type : {"bf16", "fp16", "fp32"}) {
-      for (const char* suffix : {"", "_pair", "_wide"}) names.push_back(std::string("tutti_fused_one_shot_") + type + suffix);
+      for (const char* suffix : {"", "_pair", "_single", "_pair_single", "_wide"}) names.push_back(std::string("tutti_fused_one_shot_") + type + suffix);
       for (const char* kind : {"fused_two_shot", "local_reduce", "local_norm"}) {
         names.push_back(std::string("tutti_") + kind + "_" + type);
       }

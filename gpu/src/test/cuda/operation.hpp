@@ -87,12 +87,13 @@ struct Operation {
   }
 
   // FusedKernels.name.
-  std::string kernel(unsigned threads) const {
+  std::string kernel(const Geometry& g, uint64_t tokens) const {
     static const char* types[] = {"bf16", "fp16", "fp32"};
     const std::string type = types[static_cast<int>(shape.type)];
     if (shape.algorithm == 1) return "tutti_fused_two_shot_" + type;
-    const bool wide = shape.norm() && shape.hidden / 8 > threads;
-    return "tutti_fused_one_shot_" + type + (wide ? "_wide" : group.ranks.size() == 2 ? "_pair" : "");
+    if (shape.norm() && shape.hidden / 8 > g.threads) return "tutti_fused_one_shot_" + type + "_wide";
+    const uint64_t rows = shape.norm() ? tokens : (tokens * shape.hidden / 8 + g.threads - 1) / g.threads;
+    return "tutti_fused_one_shot_" + type + (group.ranks.size() == 2 ? "_pair" : "") + (rows <= g.blocks ? "_single" : "");
   }
 
   // All chunks of the operation on one rank.
@@ -134,7 +135,7 @@ struct Operation {
       p.flags = (shape.norm() ? tutti::kFlagNorm : 0) | (shape.wants_sum() ? tutti::kFlagSum : 0);
       p.algorithm = shape.algorithm;
       const Geometry g = geometry(shape, *r.device, tokens, programmatic);
-      group.launch(r, kernel(g.threads), g, &p);
+      group.launch(r, kernel(g, tokens), g, &p);
     }
   }
 

@@ -75,8 +75,15 @@ public final class LaunchTable {
         boolean programmatic =
                 follows && device.ranksPerDevice() == 1 && device.computeCapability() >= PROGRAMMATIC_CAPABILITY;
         return new KernelLaunch(
-                FusedKernels.name(algorithm, dtype, worldSize, norm && vectors > threads),
+                FusedKernels.name(algorithm, dtype, worldSize, rows(rows, blocks, norm && vectors > threads)),
                 new LaunchGeometry(blocks, threads, 1, 0, programmatic));
+    }
+
+    private static FusedKernels.Rows rows(long rows, int blocks, boolean wide) {
+        if (wide) {
+            return FusedKernels.Rows.WIDE;
+        }
+        return rows == blocks ? FusedKernels.Rows.SINGLE : FusedKernels.Rows.MANY;
     }
 
     /** {@link KernelAbi#ARM}, which fills memory, or one of the pattern kernels, which are small. */
