@@ -19,6 +19,12 @@ final class Conversation implements RankProcessGroup {
     /** How long the other processes may take to say what they saw, once one has failed. */
     private static final Duration OTHERS_BOUND = Duration.ofSeconds(2);
 
+    /**
+     * How much of that they have to see it for themselves, which says more. Then they are told: not every wait ends with a
+     * peer, since an epoch that is forming, or is to form next, waits for its return.
+     */
+    private static final Duration OWN_WORDS = Duration.ofMillis(300);
+
     private final ProcessesPlan plan;
     private final RankProcesses processes;
     private final ProcessEvents events;
@@ -122,7 +128,7 @@ final class Conversation implements RankProcessGroup {
         ProcessState state = take(event.get());
         if (state.bad()) {
             long since = System.nanoTime();
-            hearOthers(since);
+            hearOthers(event.get().process(), since);
             throw failures.best(since);
         }
     }
@@ -142,10 +148,21 @@ final class Conversation implements RankProcessGroup {
         return state;
     }
 
-    private void hearOthers(long since) {
+    private void hearOthers(int over, long since) {
+        hearUntil(since + OWN_WORDS.toNanos());
+        ProcessMessage.PeerOver message = new ProcessMessage.PeerOver(failures.told(over, since));
+        for (RankProcess process : processes.all()) {
+            if (!states.get(process.number()).settled()) {
+                process.send(message);
+            }
+        }
+        hearUntil(since + OTHERS_BOUND.toNanos());
+    }
+
+    /** Hears what they say until nothing runs in any of them, or until then, as {@link System#nanoTime} counts. */
+    private void hearUntil(long end) {
         while (!states.stream().allMatch(ProcessState::settled)) {
-            Duration left = OTHERS_BOUND.minusNanos(System.nanoTime() - since);
-            Optional<ProcessEvent> event = events.next(waits, left);
+            Optional<ProcessEvent> event = events.next(waits, Duration.ofNanos(end - System.nanoTime()));
             if (event.isEmpty()) {
                 return;
             }

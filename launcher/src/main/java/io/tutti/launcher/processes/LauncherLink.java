@@ -10,6 +10,7 @@ import io.tutti.launcher.processes.ProcessMessage.Checked;
 import io.tutti.launcher.processes.ProcessMessage.Dismissed;
 import io.tutti.launcher.processes.ProcessMessage.Failed;
 import io.tutti.launcher.processes.ProcessMessage.Job;
+import io.tutti.launcher.processes.ProcessMessage.PeerOver;
 import io.tutti.launcher.processes.ProcessMessage.Progressed;
 import io.tutti.launcher.processes.ProcessMessage.Started;
 import io.tutti.launcher.run.Agreement;
@@ -104,6 +105,8 @@ public final class LauncherLink implements AutoCloseable {
             question.complete(Optional.of(asked.question()));
         } else if (message instanceof Dismissed) {
             question.complete(Optional.empty());
+        } else if (message instanceof PeerOver over) {
+            waits.stop(over.how());
         }
     }
 

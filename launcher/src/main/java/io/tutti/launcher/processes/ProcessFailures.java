@@ -4,10 +4,13 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.launcher.run.Failures;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Words what went wrong with rank processes, and chooses the one failure that explains the others. */
 final class ProcessFailures {
@@ -53,12 +56,32 @@ final class ProcessFailures {
             int from = process;
             states.get(process).failure().ifPresent(error -> told.put(from, new TuttiException(error)));
         }
-        for (int process = 0; process < states.size(); process++) {
-            if (states.get(process).died()) {
-                return died(process, told, since);
-            }
-        }
-        return Failures.mostTelling(List.copyOf(told.values()));
+        return firstDeath(since)
+                .map(process -> died(process, told, since))
+                .orElseGet(() -> Failures.mostTelling(List.copyOf(told.values())));
+    }
+
+    /** What dies after the first may only follow from that. */
+    private Optional<Integer> firstDeath(long since) {
+        return IntStream.range(0, states.size())
+                .filter(process -> states.get(process).died())
+                .boxed()
+                .min(Comparator.comparingLong(process -> states.get(process).settledAt() - since));
+    }
+
+    /**
+     * What the other processes are told.
+     *
+     * @param first the process that was first seen to fail or die
+     */
+    String told(int first, long since) {
+        int process = firstDeath(since).orElse(first);
+        ProcessState state = states.get(process);
+        String how = state.failure()
+                .map(error -> "failed: " + error.message())
+                .orElseGet(
+                        () -> "ended: " + ExitCause.describe(state.exitValue().orElse(0)));
+        return "rank process " + process + ", which hosts ranks " + ranks(process) + ", " + how;
     }
 
     private TuttiException died(int process, Map<Integer, TuttiException> told, long since) {
@@ -96,15 +119,19 @@ final class ProcessFailures {
 
     private TuttiException failure(ErrorCode code, int process, String what, String advice) {
         RankProcess started = processes.get(process);
-        List<Integer> ranks = plan.ranks().get(process).values().stream()
-                .flatMap(List::stream)
-                .distinct()
-                .sorted()
-                .toList();
+        List<Integer> ranks = ranks(process);
         String log = started.lastLog().stream().collect(Collectors.joining(" | "));
         String message = "rank process " + process + " " + what + " pid=" + started.pid() + " ranks=" + ranks
                 + (log.isEmpty() ? "" : " lastLog=" + quoted(log));
         return new TuttiException(new ErrorInfo(code, ranks.get(0), null, null, message, advice));
+    }
+
+    private List<Integer> ranks(int process) {
+        return plan.ranks().get(process).values().stream()
+                .flatMap(List::stream)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     private static String quoted(String text) {

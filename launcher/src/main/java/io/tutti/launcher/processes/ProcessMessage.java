@@ -16,7 +16,7 @@ public sealed interface ProcessMessage {
     int VERSION = 1;
 
     /** From the launcher. */
-    sealed interface ToProcess extends ProcessMessage permits Job, Agreed, Asked, Dismissed {}
+    sealed interface ToProcess extends ProcessMessage permits Job, Agreed, Asked, Dismissed, PeerOver {}
 
     /** From a rank process. */
     sealed interface FromProcess extends ProcessMessage permits Started, Progressed, Checked, Answered, Failed {}
@@ -44,6 +44,13 @@ public sealed interface ProcessMessage {
 
     /** Nothing will be asked any more. */
     record Dismissed() implements ToProcess {}
+
+    /**
+     * Another rank process is over, so that there can be no result: nothing is worth waiting for any more.
+     *
+     * @param how which one, its ranks and how it ended, for people
+     */
+    record PeerOver(String how) implements ToProcess {}
 
     /**
      * The runtime is started and joins the cluster.

@@ -16,6 +16,7 @@ import io.tutti.launcher.processes.ProcessMessage.Dismissed;
 import io.tutti.launcher.processes.ProcessMessage.Failed;
 import io.tutti.launcher.processes.ProcessMessage.FromProcess;
 import io.tutti.launcher.processes.ProcessMessage.Job;
+import io.tutti.launcher.processes.ProcessMessage.PeerOver;
 import io.tutti.launcher.processes.ProcessMessage.Progressed;
 import io.tutti.launcher.processes.ProcessMessage.Started;
 import io.tutti.launcher.processes.ProcessMessage.ToProcess;
@@ -55,6 +56,9 @@ final class ProcessMessages {
             fields.put("question", asked.question());
         } else if (message instanceof Dismissed) {
             fields.put(KIND, "dismissed");
+        } else if (message instanceof PeerOver over) {
+            fields.put(KIND, "peerOver");
+            fields.put("how", over.how());
         } else if (message instanceof Started started) {
             fields.put(KIND, "started");
             fields.put("identity", started.identity());
@@ -85,6 +89,7 @@ final class ProcessMessages {
             case "agreed" -> new Agreed(fields.text("communicator"));
             case "asked" -> new Asked(fields.text("question"));
             case "dismissed" -> new Dismissed();
+            case "peerOver" -> new PeerOver(fields.text("how"));
             default -> throw unknown(line);
         });
     }

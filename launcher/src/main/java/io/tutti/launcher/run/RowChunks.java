@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 /** Cuts a tensor of any length into pieces of whole rows, so that memory stays bounded whatever the tensor's size. */
 final class RowChunks {
 
-    private static final long BUDGET_BYTES = 32L << 20;
+    /** Work is stopped between two chunks, so a chunk must be done soon. */
+    private static final long BUDGET_BYTES = 4L << 20;
 
     private final OperationShape shape;
     private final int rowsPerChunk;

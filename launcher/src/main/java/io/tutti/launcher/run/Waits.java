@@ -90,10 +90,12 @@ public final class Waits {
         throw stopped();
     }
 
-    /** Ends the wait under way and every later one. */
+    /** Ends the wait under way and every later one. The first reason counts. */
     public void stop(String reason) {
         synchronized (lock) {
-            stopReason = reason;
+            if (stopReason == null) {
+                stopReason = reason;
+            }
             if (current != null) {
                 current.cancel(false);
             }

@@ -18,7 +18,8 @@ final class ProcessMessagesTest {
                         ProcessMessage.VERSION, 3, "127.0.0.1:4711", Map.of("tp0", List.of(4, 5), "tp1", List.of(1))),
                 new ProcessMessage.Agreed("tp \"0\"\n"),
                 new ProcessMessage.Asked("run 5 100 60000"),
-                new ProcessMessage.Dismissed());
+                new ProcessMessage.Dismissed(),
+                new ProcessMessage.PeerOver("rank process 1 ended: killed by SIGKILL"));
         for (ProcessMessage.ToProcess message : messages) {
             String line = ProcessMessages.encode(message);
             assertThat(line).doesNotContain("\n");

@@ -194,6 +194,21 @@ final class ProcessesJobTest {
     }
 
     @Test
+    void theOthersAreToldOfAProcessThatIsOver() {
+        TuttiException failure = failure(
+                Script.started("1-a")
+                        .hear()
+                        .shell("printf '%s\\n' \"$line\" >&2")
+                        .fail(ErrorInfo.of(ErrorCode.ABORTED, "the run was stopped", "")),
+                Script.started("2-b").shell("kill -9 $$"));
+        assertThat(failure.info().message()).contains("rank process 1", "killed by SIGKILL", "othersFreeAfterMillis=");
+        assertThat(logged)
+                .containsExactly(
+                        "[process 0] {\"tutti\":\"peerOver\",\"how\":\"rank process 1, which hosts ranks [2, 3],"
+                                + " ended: killed by SIGKILL\"}");
+    }
+
+    @Test
     void othersThatStayBusyAreNamedAndKilled() {
         limits = new ProcessesPlan.Limits(LONG, LONG, LONG, Duration.ofMillis(100));
         TuttiException failure =

@@ -20,7 +20,7 @@ class RowChunksTest {
                     assertThat(count).isPositive();
                 });
                 assertThat(next.get()).isEqualTo(tokens);
-                assertThat((long) chunks.buffer().capacity() * buffers).isLessThanOrEqualTo(32L << 20);
+                assertThat((long) chunks.buffer().capacity() * buffers).isLessThanOrEqualTo(4L << 20);
             }
         }
     }
