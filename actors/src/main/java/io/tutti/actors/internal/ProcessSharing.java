@@ -2,11 +2,9 @@ package io.tutti.actors.internal;
 
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.memory.HandleTransports;
-import io.tutti.gpu.memory.InProcessTransport;
 import io.tutti.gpu.memory.PosixFdTransport;
 import io.tutti.gpu.process.LocalService;
 import io.tutti.gpu.process.LocalServiceLease;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -32,12 +30,11 @@ final class ProcessSharing implements AutoCloseable {
     }
 
     HandleTransports transports(UUID communicatorInstance) {
-        return new HandleTransports(List.of(
-                new InProcessTransport(),
-                new PosixFdTransport(
+        return HandleTransports.standard()
+                .and(new PosixFdTransport(
                         service(),
                         communicatorInstance,
-                        settings.stageTimeouts().of("import"))));
+                        settings.stageTimeouts().of("import")));
     }
 
     @Override

@@ -96,6 +96,11 @@ public final class CudaDriver implements Driver {
         return devices.fabric(device);
     }
 
+    @Override
+    public boolean imexChannel() {
+        return ImexChannels.openable();
+    }
+
     // ---- contexts ---------------------------------------------------------------------------------------------
 
     @Override

@@ -8,6 +8,8 @@ public enum DeviceAttribute {
     COMPUTE_CAPABILITY_MINOR(76),
     VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED(102),
     HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED(103),
+    /** The driver's own question for legacy IPC as a whole, not for events alone. */
+    IPC_EVENT_SUPPORTED(125),
     HANDLE_TYPE_FABRIC_SUPPORTED(128),
     MULTICAST_SUPPORTED(132);
 

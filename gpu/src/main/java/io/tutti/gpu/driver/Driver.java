@@ -43,6 +43,9 @@ public interface Driver extends AutoCloseable {
     /** {@code nvmlDeviceGetGpuFabricInfo}: which NVLink domain the device belongs to. */
     FabricInfo fabricInfo(int device);
 
+    /** Whether this process may open an IMEX channel, without which fabric handles are not permitted. */
+    boolean imexChannel();
+
     // ---- contexts ---------------------------------------------------------------------------------------------
 
     /** {@code cuDevicePrimaryCtxRetain}. */

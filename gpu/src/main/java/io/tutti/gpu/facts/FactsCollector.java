@@ -75,19 +75,27 @@ public final class FactsCollector {
     }
 
     private Set<HandleKind> exportable(int device, Set<HandleKind> usable) {
-        Set<HandleKind> kinds = EnumSet.of(HandleKind.IN_PROCESS, HandleKind.LEGACY_IPC);
+        Set<HandleKind> kinds = EnumSet.of(HandleKind.IN_PROCESS);
         if (supports(DeviceAttribute.HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, device)) {
             kinds.add(HandleKind.POSIX_FD);
         }
-        if (supports(DeviceAttribute.HANDLE_TYPE_FABRIC_SUPPORTED, device)) {
+        if (supports(DeviceAttribute.HANDLE_TYPE_FABRIC_SUPPORTED, device) && driver.imexChannel()) {
             kinds.add(HandleKind.FABRIC);
+        }
+        if (supports(DeviceAttribute.IPC_EVENT_SUPPORTED, device)) {
+            kinds.add(HandleKind.LEGACY_IPC);
         }
         kinds.retainAll(usable);
         return kinds;
     }
 
+    /** A driver that does not know an attribute lacks what it is about. */
     private boolean supports(DeviceAttribute attribute, int device) {
-        return driver.deviceAttribute(attribute, device) != 0;
+        try {
+            return driver.deviceAttribute(attribute, device) != 0;
+        } catch (DriverException e) {
+            return false;
+        }
     }
 
     private Set<String> peers(int device) {

@@ -152,6 +152,11 @@ public final class HostDriver implements Driver {
     }
 
     @Override
+    public boolean imexChannel() {
+        return runtime.process().hostFacts().imexChannel();
+    }
+
+    @Override
     public long multicastGetGranularity(int devices, long bytes, ShareableType type) {
         return runtime.queries().multicastGranularity(enter(DriverCall.cuMulticastGetGranularity), devices, bytes);
     }

@@ -28,6 +28,7 @@ final class QueryCalls {
             case VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED -> bit(can.virtualMemory());
             case HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED ->
                 bit(can.posixFd() && process.source().shareable());
+            case IPC_EVENT_SUPPORTED -> bit(can.legacyIpc());
             case HANDLE_TYPE_FABRIC_SUPPORTED -> bit(can.fabric());
             case MULTICAST_SUPPORTED -> bit(can.multicast());
         };

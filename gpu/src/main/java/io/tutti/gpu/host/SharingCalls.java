@@ -48,7 +48,8 @@ final class SharingCalls {
     ShareableHandle export(String call, CuMemHandle handle, ShareableType type) {
         process.checkCurrentAlive(call);
         VirtualCalls.Physical physical = virtual.physical(call, handle);
-        if (type == ShareableType.NONE || physical.shareable() != type) {
+        boolean one = type == ShareableType.POSIX_FD || type == ShareableType.FABRIC;
+        if (!one || !physical.shareable().includes(type)) {
             throw HostProcess.invalidValue(call, "type=" + type + " created=" + physical.shareable());
         }
         PhysicalMemory memory = physical.memory();

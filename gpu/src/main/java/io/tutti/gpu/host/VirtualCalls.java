@@ -72,19 +72,14 @@ final class VirtualCalls {
 
     private void permitted(String call, AllocationProperties properties, Topology.Device facts) {
         Topology.Capabilities can = facts.capabilities();
-        boolean supported = switch (properties.shareable()) {
-            case NONE -> true;
-            case POSIX_FD -> can.posixFd() && process.source().shareable();
-            case FABRIC -> can.fabric();
-        };
-        if (!supported) {
+        ShareableType type = properties.shareable();
+        boolean descriptors = can.posixFd() && process.source().shareable();
+        if ((type.includes(ShareableType.POSIX_FD) && !descriptors)
+                || (type.includes(ShareableType.FABRIC) && !can.fabric())) {
             throw new DriverException(
-                    call,
-                    CuResult.CUDA_ERROR_NOT_SUPPORTED,
-                    "device=" + properties.device() + " shareable=" + properties.shareable());
+                    call, CuResult.CUDA_ERROR_NOT_SUPPORTED, "device=" + properties.device() + " shareable=" + type);
         }
-        if (properties.shareable() == ShareableType.FABRIC
-                && !process.hostFacts().imexChannel()) {
+        if (type.includes(ShareableType.FABRIC) && !process.hostFacts().imexChannel()) {
             throw noImexChannel(call);
         }
     }

@@ -2,18 +2,18 @@ package io.tutti.gpu.memory;
 
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.driver.Driver;
-import io.tutti.gpu.driver.ShareableType;
 
 /**
  * One handle kind's way from an owner's memory to a mapping of a peer's. One implementation per kind; they keep no state
  * of a rank, and may be called from any thread whose current context is the rank's.
  */
-public interface HandleTransport {
+public sealed interface HandleTransport
+        permits InProcessTransport, PosixFdTransport, FabricTransport, LegacyIpcTransport {
 
     HandleKind kind();
 
-    /** What the memory must be created for. */
-    ShareableType shareable();
+    /** What the memory must be. */
+    MemoryNeed need();
 
     /**
      * Makes memory reachable for peers. Nothing is published yet: the offer travels in a message.

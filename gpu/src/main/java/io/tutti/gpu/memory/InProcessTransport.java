@@ -4,8 +4,9 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.UndoStack;
+import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.Driver;
-import io.tutti.gpu.driver.ShareableType;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class InProcessTransport implements HandleTransport {
 
-    private record Listed(long address, long bytes) {}
+    private record Listed(long address, long bytes, int device, boolean plain) {}
 
     private static final AtomicLong NEXT_ID = new AtomicLong(1);
     private static final Map<Long, Listed> LISTED = new ConcurrentHashMap<>();
@@ -30,30 +31,19 @@ public final class InProcessTransport implements HandleTransport {
     }
 
     @Override
-    public ShareableType shareable() {
-        return ShareableType.NONE;
+    public MemoryNeed need() {
+        return new MemoryNeed.Any();
     }
 
     @Override
     public ExportedMemory export(Driver driver, Sharing sharing, WorkspaceMemory memory, MemoryOffer template) {
         long id = NEXT_ID.getAndIncrement();
-        LISTED.put(id, new Listed(memory.address(), memory.bytes()));
+        LISTED.put(id, new Listed(memory.address(), memory.bytes(), memory.device(), memory.isPlain()));
         byte[] handle = ByteBuffer.allocate(HANDLE_BYTES)
                 .putLong(memory.address())
                 .putLong(id)
                 .array();
-        MemoryOffer offer = template.withHandle(handle);
-        return new ExportedMemory() {
-            @Override
-            public MemoryOffer offer() {
-                return offer;
-            }
-
-            @Override
-            public void close() {
-                LISTED.remove(id);
-            }
-        };
+        return new Exported(template.withHandle(handle), () -> LISTED.remove(id));
     }
 
     @Override
@@ -67,18 +57,23 @@ public final class InProcessTransport implements HandleTransport {
         if (listed == null || listed.address() != address || listed.bytes() != offer.bytes()) {
             throw refused(offer, "the memory is not exported in this process");
         }
-        driver.memSetAccess(address, offer.bytes(), device);
-        return new ImportedMemory() {
-            @Override
-            public long address() {
-                return address;
-            }
+        if (!listed.plain()) {
+            driver.memSetAccess(address, offer.bytes(), device);
+        } else if (listed.device() != device) {
+            openPeer(driver, listed.device());
+        }
+        // The mapping is the exporter's; there is nothing of the importer's own to give back.
+        return new Imported(address, new UndoStack());
+    }
 
-            @Override
-            public void close() {
-                // The mapping is the exporter's; there is nothing of the importer's own to give back.
-            }
-        };
+    /** Plain memory is open to a whole context, not by ranges; it stays so. */
+    private static void openPeer(Driver driver, int device) {
+        CuContext exporter = driver.primaryCtxRetain(device);
+        try {
+            driver.ctxEnablePeerAccess(exporter);
+        } finally {
+            driver.primaryCtxRelease(device);
+        }
     }
 
     private static TuttiException refused(MemoryOffer offer, String what) {

@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param bytes mapped size, a multiple of the allocation granularity
  * @param padBytes size of the signal pad at the workspace's start
  * @param epoch the epoch that the pad was initialised for
- * @param handle the kind's own bytes: in-process an address and an allocation id, legacy IPC and fabric 64 opaque
- *     bytes, POSIX fd the socket's address and the one-time ticket
+ * @param handle the kind's own bytes: in-process an address and an allocation id, legacy IPC and fabric the driver's
+ *     64 opaque bytes, POSIX fd the socket's address and the one-time ticket
  */
 public record MemoryOffer(
         int rank,

@@ -5,7 +5,6 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.UndoStack;
-import io.tutti.gpu.driver.CuMemHandle;
 import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.ShareableHandle;
@@ -53,8 +52,8 @@ public final class PosixFdTransport implements HandleTransport {
     }
 
     @Override
-    public ShareableType shareable() {
-        return ShareableType.POSIX_FD;
+    public MemoryNeed need() {
+        return new MemoryNeed.Virtual(ShareableType.POSIX_FD);
     }
 
     @Override
@@ -69,18 +68,7 @@ public final class PosixFdTransport implements HandleTransport {
                 .collect(Collectors.toSet());
         ShareKey key = new ShareKey(communicator, sharing.rank(), sharing.epoch());
         DescriptorExport export = service.publish(key, posix.fd(), importers);
-        MemoryOffer offer = template.withHandle(export.handle());
-        return new ExportedMemory() {
-            @Override
-            public MemoryOffer offer() {
-                return offer;
-            }
-
-            @Override
-            public void close() {
-                export.close();
-            }
-        };
+        return new Exported(template.withHandle(export.handle()), export::close);
     }
 
     @Override
@@ -89,23 +77,13 @@ public final class PosixFdTransport implements HandleTransport {
         ShareKey key = new ShareKey(communicator, offer.rank(), sharing.epoch());
         try (FetchedDescriptor fetched = FetchedDescriptor.fetch(offer.handle(), key, sharing.rank(), deadline);
                 UndoStack undo = new UndoStack()) {
-            CuMemHandle handle = driver.memImportFromShareableHandle(new ShareableHandle.PosixFd(fetched.descriptor()));
-            undo.push(() -> driver.memRelease(handle));
+            ImportedMemory imported =
+                    Imported.map(driver, device, new ShareableHandle.PosixFd(fetched.descriptor()), offer.bytes());
+            undo.push(imported::close);
             fetched.closeDescriptor();
-            long address = map(driver, device, handle, offer.bytes(), undo);
             fetched.confirm();
-            UndoStack mapped = undo.keep();
-            return new ImportedMemory() {
-                @Override
-                public long address() {
-                    return address;
-                }
-
-                @Override
-                public void close() {
-                    mapped.close();
-                }
-            };
+            undo.keep();
+            return imported;
         } catch (DriverException e) {
             throw refused(sharing, offer, e);
         } catch (IOException e) {
@@ -114,15 +92,6 @@ public final class PosixFdTransport implements HandleTransport {
             throw new TuttiException(
                     failed(sharing, offer, ErrorCode.PREFLIGHT, null, null, e.getMessage(), "Report this."), e);
         }
-    }
-
-    private static long map(Driver driver, int device, CuMemHandle handle, long bytes, UndoStack undo) {
-        long address = driver.memAddressReserve(bytes, 0);
-        undo.push(() -> driver.memAddressFree(address, bytes));
-        driver.memMap(address, bytes, handle);
-        undo.push(() -> driver.memUnmap(address, bytes));
-        driver.memSetAccess(address, bytes, device);
-        return address;
     }
 
     private TuttiException refused(Sharing sharing, MemoryOffer offer, DriverException e) {

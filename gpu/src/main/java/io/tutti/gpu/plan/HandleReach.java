@@ -17,6 +17,13 @@ final class HandleReach {
         };
     }
 
+    /** Whether one workspace can be carried by both: legacy IPC takes plain memory, descriptors and fabric virtual memory. */
+    static boolean together(HandleKind one, HandleKind other) {
+        return (one == HandleKind.LEGACY_IPC) == (other == HandleKind.LEGACY_IPC)
+                || one == HandleKind.IN_PROCESS
+                || other == HandleKind.IN_PROCESS;
+    }
+
     /** What a rank must have to offer its memory so, as the end of a sentence. */
     static String needs(HandleKind kind) {
         return switch (kind) {

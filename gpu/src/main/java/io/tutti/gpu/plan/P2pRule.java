@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * {@code p2p}: every pair of ranks needs a peer path and one handle kind per pair class that policy allows, that nothing
- * excluded, and that both ends of every pair of the class promise. Kinds are tried in their declared order.
+ * excluded, and that both ends of every pair of the class promise. Kinds are tried in their declared order; those of all
+ * classes must go together, since a rank has one workspace.
  */
 final class P2pRule implements PathRule {
 
@@ -20,7 +21,7 @@ final class P2pRule implements PathRule {
 
     @Override
     public Verdict judge(List<RankFacts> facts, Policy policy, List<Exclusion> exclusions) {
-        Map<PairClass, HandleKind> kinds = new EnumMap<>(PairClass.class);
+        Map<PairClass, List<HandleKind>> working = new EnumMap<>(PairClass.class);
         for (PairClass pairClass : PairClass.values()) {
             List<Pair> pairs = Pair.ofClass(facts, pairClass);
             if (pairs.isEmpty()) {
@@ -31,26 +32,58 @@ final class P2pRule implements PathRule {
             if (apart.isPresent()) {
                 return noPeerPath(apart.get());
             }
-            Optional<HandleKind> kind = firstWorking(pairs, pairClass, policy, exclusions);
-            if (kind.isEmpty()) {
+            List<HandleKind> kinds = working(pairs, pairClass, policy, exclusions);
+            if (kinds.isEmpty()) {
                 return noKind(pairs, pairClass, policy, exclusions);
             }
-            kinds.put(pairClass, kind.get());
+            working.put(pairClass, kinds);
         }
-        return new Verdict.Accepted(kinds);
+        return together(List.copyOf(working.keySet()), working, Map.of())
+                .<Verdict>map(Verdict.Accepted::new)
+                .orElseGet(() -> notTogether(working));
     }
 
-    private static Optional<HandleKind> firstWorking(
+    private static List<HandleKind> working(
             List<Pair> pairs, PairClass pairClass, Policy policy, List<Exclusion> exclusions) {
-        for (HandleKind kind : HandleKind.values()) {
-            if (HandleReach.reaches(kind, pairClass)
-                    && policy.handleKinds().contains(kind)
-                    && exclusions.stream().noneMatch(e -> e.path() == PathKind.P2P && e.kind() == kind)
-                    && pairs.stream().allMatch(pair -> pair.promises(kind))) {
-                return Optional.of(kind);
+        return HandleReach.reaching(pairClass).stream()
+                .filter(policy.handleKinds()::contains)
+                .filter(kind -> exclusions.stream().noneMatch(e -> e.path() == PathKind.P2P && e.kind() == kind))
+                .filter(kind -> pairs.stream().allMatch(pair -> pair.promises(kind)))
+                .toList();
+    }
+
+    /** The first kind that works for each class, such that one workspace serves all of them. */
+    private static Optional<Map<PairClass, HandleKind>> together(
+            List<PairClass> open, Map<PairClass, List<HandleKind>> working, Map<PairClass, HandleKind> chosen) {
+        if (open.isEmpty()) {
+            return Optional.of(chosen);
+        }
+        PairClass next = open.get(0);
+        for (HandleKind kind : working.getOrDefault(next, List.of())) {
+            if (chosen.values().stream().allMatch(other -> HandleReach.together(kind, other))) {
+                Map<PairClass, HandleKind> more = new EnumMap<>(PairClass.class);
+                more.putAll(chosen);
+                more.put(next, kind);
+                Optional<Map<PairClass, HandleKind>> all = together(open.subList(1, open.size()), working, more);
+                if (all.isPresent()) {
+                    return all;
+                }
             }
         }
         return Optional.empty();
+    }
+
+    private static Verdict notTogether(Map<PairClass, List<HandleKind>> working) {
+        List<String> kinds = working.entrySet().stream()
+                .map(entry -> entry.getKey().inWords() + ": "
+                        + entry.getValue().stream().map(HandleKind::wireName).toList())
+                .toList();
+        return Verdict.byPlacement(
+                PathKind.P2P,
+                null,
+                "no one workspace serves the handle kinds that work between ranks " + String.join(", ", kinds)
+                        + ": legacy-ipc takes plain memory, posix-fd and fabric take virtual memory",
+                "Allow in-process, which goes with every kind.");
     }
 
     private static Verdict noPeerPath(Pair pair) {

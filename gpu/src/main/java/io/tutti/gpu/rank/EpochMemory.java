@@ -10,7 +10,6 @@ import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.abi.PadHeader;
 import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.Driver;
-import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.memory.ExportedMemory;
 import io.tutti.gpu.memory.HandleException;
 import io.tutti.gpu.memory.HandleTransport;
@@ -77,25 +76,9 @@ final class EpochMemory {
                     "Report this; the plan does not belong to the communicator."));
         }
         Set<HandleKind> kinds = new TreeSet<>(plan.handleKinds().values());
-        ShareableType shareable = shareable(settings, kinds);
-        WorkspaceMemory own = WorkspaceMemory.allocate(driver, settings.deviceOrdinal(), shareable, layout);
+        WorkspaceMemory own =
+                WorkspaceMemory.allocate(driver, settings.deviceOrdinal(), settings.transports(), kinds, layout);
         return new EpochMemory(driver, settings, epoch, plan, layout, kinds, own);
-    }
-
-    /** What the memory must be shareable as, so that every agreed kind can export it. */
-    private static ShareableType shareable(RankDevice.Settings settings, Set<HandleKind> kinds) {
-        ShareableType needed = ShareableType.NONE;
-        for (HandleKind kind : kinds) {
-            ShareableType type = settings.transports().of(kind).shareable();
-            if (type != ShareableType.NONE && needed != ShareableType.NONE && type != needed) {
-                throw new TuttiException(ErrorInfo.of(
-                        ErrorCode.PREFLIGHT,
-                        "one allocation cannot serve two handle types: types=" + needed + "," + type,
-                        "Another handle kind is planned."));
-            }
-            needed = type == ShareableType.NONE ? needed : type;
-        }
-        return needed;
     }
 
     EpochId epoch() {
@@ -113,10 +96,6 @@ final class EpochMemory {
     /** Where each rank's workspace is mapped; 0 for a peer's before its import. */
     long[] workspaces() {
         return workspaces;
-    }
-
-    long bytes() {
-        return own.bytes();
     }
 
     /** Zeroes the whole workspace, then writes the pad's header and the guards; the stream is not yet synchronised. */
@@ -273,10 +252,15 @@ final class EpochMemory {
         exports.close();
     }
 
-    /** Unmaps the peers, withdraws the handles and frees the own workspace. */
-    void release() {
+    /**
+     * Unmaps the peers, withdraws the handles and frees the own workspace, except where a peer's process may still have it
+     * open by legacy IPC.
+     *
+     * @param kept takes what may not be freed yet
+     */
+    void release(KeptMemory kept) {
         try (UndoStack all = new UndoStack()) {
-            all.push(own::close);
+            all.push(kinds.contains(HandleKind.LEGACY_IPC) ? () -> kept.untilImportersAreGone(own) : own::close);
             all.push(exports::close);
             all.push(imports::close);
         }
@@ -285,18 +269,20 @@ final class EpochMemory {
     /**
      * Unmaps the peers and withdraws the handles, but gives the own memory to nobody else.
      *
-     * @return what is to be closed when no peer can write to it any more
+     * @param kept takes the own memory, which is to be closed when no peer can write to it any more
      */
-    WorkspaceMemory abandon() {
+    void abandon(KeptMemory kept) {
         try (UndoStack all = new UndoStack()) {
             all.push(exports::close);
             all.push(imports::close);
         }
-        if (!kinds.contains(HandleKind.IN_PROCESS)) {
+        if (own.isPlain() || kinds.contains(HandleKind.IN_PROCESS)) {
+            kept.abandon(own);
+        } else {
             // Peers of other processes keep the physical memory alive by their own mappings; ours may go now.
+            kept.count(own);
             own.close();
         }
-        return own;
     }
 
     private static ByteBuffer buffer(int bytes) {

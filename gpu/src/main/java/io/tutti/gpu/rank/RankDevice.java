@@ -11,12 +11,10 @@ import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.memory.HandleTransports;
 import io.tutti.gpu.memory.MemoryOffer;
-import io.tutti.gpu.memory.WorkspaceMemory;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.gpu.plan.EpochPlan;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -67,8 +65,7 @@ public final class RankDevice implements AutoCloseable {
     private final CallSubmitter submitter;
     private final UndoStack resources;
     private final SubmissionGate gate = new SubmissionGate();
-    private final List<WorkspaceMemory> abandoned = new ArrayList<>();
-    private long abandonedBytes;
+    private final KeptMemory kept = new KeptMemory();
     private @Nullable EpochCalls calls;
     private boolean armed;
     private boolean closed;
@@ -171,6 +168,7 @@ public final class RankDevice implements AutoCloseable {
     public void importPeers(EpochId epoch, List<MemoryOffer> offers) {
         EpochMemory current = held.require(epoch);
         rank.run(() -> {
+            kept.importersAreGone();
             current.importPeers(offers);
             control.open(epoch, current.layout(), current.workspaces());
         });
@@ -290,7 +288,7 @@ public final class RankDevice implements AutoCloseable {
         if (gone != null) {
             rank.run(() -> {
                 try (UndoStack undo = new UndoStack()) {
-                    undo.push(gone::release);
+                    undo.push(() -> gone.release(kept));
                     shutControl();
                     gone.requireGuards();
                 }
@@ -305,15 +303,14 @@ public final class RankDevice implements AutoCloseable {
     public void abandon(EpochId epoch) {
         EpochMemory gone = detach(epoch);
         if (gone != null) {
-            abandonedBytes += gone.bytes();
             rank.run(this::shutControl);
-            abandoned.add(rank.call(gone::abandon));
+            rank.run(() -> gone.abandon(kept));
         }
     }
 
     /** Bytes of workspaces that were abandoned. */
     public long abandonedBytes() {
-        return abandonedBytes;
+        return kept.abandonedBytes();
     }
 
     private @Nullable EpochMemory detach(EpochId epoch) {
@@ -391,7 +388,7 @@ public final class RankDevice implements AutoCloseable {
         }
         try (UndoStack all = new UndoStack()) {
             all.push(resources::close);
-            abandoned.forEach(workspace -> all.push(workspace::close));
+            all.push(kept::close);
             if (current != null) {
                 all.push(() -> release(current.epoch()));
                 endEpoch(current.epoch(), cause);

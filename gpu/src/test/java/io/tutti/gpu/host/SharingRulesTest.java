@@ -156,6 +156,23 @@ class SharingRulesTest {
     }
 
     @Test
+    void memoryForBothIsExportedAsOneOrTheOther() {
+        try (Machine machine = on(TestTopologies.fabric(true, TestTopologies.CLUSTER), 0)) {
+            ShareableType both = ShareableType.POSIX_FD.and(ShareableType.FABRIC);
+            assertThat(both.code()).isEqualTo(9);
+            Machine.Mapped mapped = machine.virtual(0, 2 * MIB, both);
+            Descriptors.close(export(machine, mapped));
+            assertThat(machine.driver.memExportToShareableHandle(mapped.handle(), ShareableType.FABRIC))
+                    .isInstanceOf(ShareableHandle.Fabric.class);
+            Answers.refused(1, () -> machine.driver.memExportToShareableHandle(mapped.handle(), both));
+        }
+        try (Machine machine = on(TestTopologies.h200Pair(64 * MIB), 0)) {
+            ShareableType both = ShareableType.FABRIC.and(ShareableType.POSIX_FD);
+            Answers.refused(800, () -> machine.driver.memCreate(2 * MIB, new AllocationProperties(0, both)));
+        }
+    }
+
+    @Test
     void aFabricHandleNeedsAnImexChannelAndTheSameClique() {
         try (Machine here = on(TestTopologies.fabric(false, TestTopologies.CLUSTER), 0);
                 Machine there = on(TestTopologies.fabric(false, TestTopologies.CLUSTER), 1)) {

@@ -9,21 +9,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Machines whose driver answers are known, as small as the tests need them. */
-final class TestTopologies {
+public final class TestTopologies {
 
-    static final long MIB = 1L << 20;
-    static final String NO_CLUSTER = "00000000-0000-0000-0000-000000000000";
-    static final String CLUSTER = "6d2f9a0c-51b7-4c0e-9a51-9f0d3c1b7e24";
+    public static final long MIB = 1L << 20;
+    public static final String NO_CLUSTER = "00000000-0000-0000-0000-000000000000";
+    public static final String CLUSTER = "6d2f9a0c-51b7-4c0e-9a51-9f0d3c1b7e24";
 
     private TestTopologies() {}
 
     /** Two H200 of one machine without an IMEX channel, whose fabric attribute is set all the same. */
-    static Topology h200Pair(long memory) {
+    public static Topology h200Pair(long memory) {
         return new Topology("h200-2", 13_000, List.of(host("node0", 2, memory, false, NO_CLUSTER, true)));
     }
 
     /** Two hosts of one fabric clique. */
-    static Topology fabric(boolean imexOnSecond, String secondCluster) {
+    public static Topology fabric(boolean imexOnSecond, String secondCluster) {
         return new Topology(
                 "fabric",
                 13_000,
@@ -33,7 +33,7 @@ final class TestTopologies {
     }
 
     /** Two devices without a peer path, fabric, descriptors or legacy IPC. */
-    static Topology islands() {
+    public static Topology islands() {
         Topology.Host host = host("node0", 2, 64 * MIB, false, NO_CLUSTER, false);
         return new Topology("islands", 13_000, List.of(host));
     }

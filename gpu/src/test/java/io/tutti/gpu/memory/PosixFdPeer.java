@@ -4,7 +4,6 @@ import io.tutti.gpu.EpochId;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.Term;
 import io.tutti.gpu.driver.CuContext;
-import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.host.HostDriver;
 import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.host.fault.FaultPlan;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -63,7 +63,8 @@ public final class PosixFdPeer implements AutoCloseable {
     public ExportedMemory export(int rank, int mark) {
         driver.ctxSetCurrent(contexts.get(rank));
         WorkspaceLayout layout = WorkspaceLayout.of(new WorkspaceSpec(1, 128, 128));
-        WorkspaceMemory memory = WorkspaceMemory.allocate(driver, rank, ShareableType.POSIX_FD, layout);
+        WorkspaceMemory memory = WorkspaceMemory.allocate(
+                driver, rank, new HandleTransports(List.of(transport)), Set.of(HandleKind.POSIX_FD), layout);
         undo.push(memory);
         write(memory.address(), mark);
         MemoryOffer template = new MemoryOffer(

@@ -96,6 +96,40 @@ class PathPlannerTest {
     }
 
     @Test
+    void descriptorsAndFabricGoTogether() {
+        List<RankFacts> facts = FactsFixture.processPerRank(2, 2).stream()
+                .map(f -> FactsFixture.exportable(f, EnumSet.allOf(HandleKind.class)))
+                .map(f -> FactsFixture.device(
+                        f, f.device(), new FabricInfo("5b1c0f4e-0000-0000-0000-000000000001", 1, "completed")))
+                .toList();
+
+        assertThat(planned(facts, ANY).handleKinds())
+                .isEqualTo(Map.of(PairClass.SAME_HOST, HandleKind.POSIX_FD, PairClass.OTHER_HOST, HandleKind.FABRIC));
+    }
+
+    @Test
+    void kindsThatNeedDifferentMemoryAreNeverPlannedTogether() {
+        List<RankFacts> oneProcess = FactsFixture.world(1, 3);
+        List<RankFacts> facts = List.of(
+                oneProcess.get(0),
+                oneProcess.get(1),
+                FactsFixture.exportable(
+                        FactsFixture.processPerRank(1, 3).get(2),
+                        EnumSet.of(HandleKind.IN_PROCESS, HandleKind.LEGACY_IPC)));
+        Policy shared = new Policy(
+                ANY.paths(), EnumSet.of(HandleKind.POSIX_FD, HandleKind.LEGACY_IPC), Optional.empty(), 0, false);
+
+        assertThat(refused(facts, shared).message())
+                .contains("no one workspace serves")
+                .contains("posix-fd")
+                .contains("legacy-ipc");
+        assertThat(refused(facts, shared).advice()).contains("in-process");
+        assertThat(planned(facts, ANY).handleKinds())
+                .isEqualTo(Map.of(
+                        PairClass.SAME_PROCESS, HandleKind.IN_PROCESS, PairClass.SAME_HOST, HandleKind.LEGACY_IPC));
+    }
+
+    @Test
     void aKindThatFailedWhenTriedIsNotPlannedAgain() {
         Exclusion descriptor = new Exclusion(
                 PathKind.P2P,

@@ -15,13 +15,13 @@ import java.util.function.Predicate;
  * Another JVM with the tests' class path that takes one command per line and answers in lines. It ends when its input does,
  * so it never outlives this one.
  */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
     private final Process process;
     private final PrintWriter commands;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    ChildJvm(Class<?> main, String... arguments) throws IOException {
+    public ChildJvm(Class<?> main, String... arguments) throws IOException {
         this(List.of(), System.getProperty("java.class.path"), main, arguments);
     }
 
@@ -60,12 +60,12 @@ final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
-    void send(String command) {
+    public void send(String command) {
         commands.println(command);
     }
 
     /** The rest of the next line that starts with {@code word}; other lines are passed over. */
-    String expect(String word) throws InterruptedException {
+    public String expect(String word) throws InterruptedException {
         return await(word, line -> line.startsWith(word))
                 .substring(word.length())
                 .trim();

@@ -82,6 +82,20 @@ class EmulatedTopologiesTest {
     }
 
     @Test
+    void fabricHandlesCarryTheRanksWhereThereIsAnImexChannelAndAreNotPromisedWithout() {
+        Invocation run = run("--topology", "h200-8", "--handles", "fabric");
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        assertThat(run.json().at("/communicators/0/handleKinds").toString()).isEqualTo("[\"fabric\"]");
+
+        Invocation without = run("--topology", "h200-8-no-imex", "--handles", "fabric");
+        assertThat(without.status()).as(without.out() + without.err()).isEqualTo(ExitStatus.FAILED);
+        JsonNode error = without.json().get("error");
+        assertThat(error.get("call").isNull()).isTrue();
+        assertThat(error.get("message").asText()).contains("fabric=lacking-on-rank-0");
+        assertThat(error.get("advice").asText()).contains("IMEX channel");
+    }
+
+    @Test
     void slicesWithoutAPeerPathAreNamed() {
         Invocation run = run("--topology", "mig");
         assertThat(run.status()).as(run.out() + run.err()).isEqualTo(ExitStatus.FAILED);
