@@ -55,7 +55,10 @@ final class TuttiProgram implements AutoCloseable {
         String mark = "-Dtuttitest.mark=" + UUID.randomUUID();
         Path folder = Files.createDirectories(parent.resolve("program"));
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        // A shell starts what runs in the background with interrupts ignored, and a JVM would keep that.
         List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
