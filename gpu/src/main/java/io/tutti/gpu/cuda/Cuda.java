@@ -8,6 +8,7 @@ import io.tutti.gpu.cuda.jna.JnaBinding;
 import io.tutti.gpu.cuda.nvml.Nvml;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceAttribute;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,10 +168,10 @@ public final class Cuda {
                 new ErrorInfo(ErrorCode.SYSTEM, null, call, result, message, advice + HOST_INSTEAD));
     }
 
+    /** The first line, with the second where the first only announces it. */
     private static String firstLine(Throwable e) {
-        return String.valueOf(e.getMessage())
-                .lines()
-                .findFirst()
-                .orElse(e.getClass().getSimpleName());
+        List<String> lines = String.valueOf(e.getMessage()).lines().limit(2).toList();
+        String first = lines.isEmpty() ? e.getClass().getSimpleName() : lines.get(0);
+        return first.endsWith(":") && lines.size() > 1 ? first + " " + lines.get(1) : first;
     }
 }
