@@ -22,6 +22,13 @@ public final class NearestName {
         return Optional.ofNullable(best);
     }
 
+    /** What a mistake's advice begins with, or nothing where no name is close. */
+    static String hint(Collection<String> names, String written) {
+        return among(names, written)
+                .map(meant -> "did you mean " + meant + "? ")
+                .orElse("");
+    }
+
     /** Single-character insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
     static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];

@@ -2,7 +2,6 @@ package io.tutti.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import java.util.ArrayList;
@@ -35,9 +34,9 @@ public final class PekkoSettings {
         Config complete = config.withFallback(ConfigFactory.defaultReference(PekkoSettings.class.getClassLoader()));
         Config required = required(settings.cluster());
         refuseContradictions(required, complete);
-        Config preferred = resource("pekko.conf");
+        Config preferred = BundledConfig.read(FOLDER + "pekko.conf");
         if (settings.cluster().onLoopback()) {
-            preferred = resource("pekko-loopback.conf").withFallback(preferred);
+            preferred = BundledConfig.read(FOLDER + "pekko-loopback.conf").withFallback(preferred);
         }
         Config result = complete;
         for (Map.Entry<String, ConfigValue> entry : preferred.entrySet()) {
@@ -88,12 +87,5 @@ public final class PekkoSettings {
             config = config.withValue(entry.getKey(), ConfigValueFactory.fromAnyRef(entry.getValue(), "Tutti"));
         }
         return config;
-    }
-
-    private static Config resource(String name) {
-        return ConfigFactory.parseResources(
-                PekkoSettings.class.getClassLoader(),
-                FOLDER + name,
-                ConfigParseOptions.defaults().setAllowMissing(false));
     }
 }

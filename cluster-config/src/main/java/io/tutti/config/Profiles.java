@@ -1,9 +1,6 @@
 package io.tutti.config;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigParseOptions;
 import java.util.List;
 
 /** Named sets of settings for common situations; each is a file beside this class that says what it is for. */
@@ -27,24 +24,14 @@ public final class Profiles {
      */
     public static Config load(String name) {
         if (!NAMES.contains(name)) {
-            String hint = NearestName.among(NAMES, name)
-                    .map(meant -> "did you mean " + meant + "? ")
-                    .orElse("");
             throw ConfigurationException.of(
                     new ConfigMistake(
                             "profile " + name,
                             "",
                             "there is no such profile",
-                            hint + "allowed: " + String.join(", ", NAMES)),
+                            NearestName.hint(NAMES, name) + "allowed: " + String.join(", ", NAMES)),
                     null);
         }
-        try {
-            return ConfigFactory.parseResources(
-                    Profiles.class.getClassLoader(),
-                    FOLDER + name + ".conf",
-                    ConfigParseOptions.defaults().setAllowMissing(false));
-        } catch (ConfigException e) {
-            throw ConfigFailures.asMistake(e);
-        }
+        return BundledConfig.read(FOLDER + name + ".conf");
     }
 }

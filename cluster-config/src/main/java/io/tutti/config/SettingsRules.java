@@ -106,10 +106,7 @@ final class SettingsRules {
         if (!reading.allSound(Keys.INJECT) || open) {
             return;
         }
-        int most = settings.communicators().stream()
-                .mapToInt(CommunicatorSettings::worldSize)
-                .max()
-                .orElse(0);
+        int most = settings.largestWorld();
         for (FaultRule rule : FaultPlan.parse(settings.inject()).rules()) {
             if (rule.rank().orElse(0) >= most) {
                 reading.mistake(

@@ -1,14 +1,11 @@
 package io.tutti.config;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigParseOptions;
-import com.typesafe.config.ConfigResolveOptions;
 import io.tutti.gpu.host.Topology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -51,21 +48,19 @@ public final class Topologies {
         boolean builtIn = NAMES.contains(nameOrFile);
         Config config = builtIn ? resource(nameOrFile) : ConfigFile.read(file(nameOrFile));
         String name = builtIn ? nameOrFile : nameOf(nameOrFile);
-        return new TopologyParser(resource("defaults"), name, memoryPerDevice).parse(resolve(config));
+        return new TopologyParser(resource("defaults"), name, memoryPerDevice)
+                .parse(ConfigFailures.resolve(config, Map.of()));
     }
 
     private static Path file(String name) {
         Path file = Path.of(name);
         if (!Files.exists(file)) {
-            String hint = NearestName.among(NAMES, name)
-                    .map(meant -> "did you mean " + meant + "? ")
-                    .orElse("");
             throw ConfigurationException.of(
                     new ConfigMistake(
                             "topology " + name,
                             "",
                             "is neither a built-in topology nor a file",
-                            hint + "built in: local, " + String.join(", ", NAMES)),
+                            NearestName.hint(NAMES, name) + "built in: local, " + String.join(", ", NAMES)),
                     null);
         }
         return file;
@@ -78,21 +73,6 @@ public final class Topologies {
     }
 
     private static Config resource(String name) {
-        try {
-            return ConfigFactory.parseResources(
-                    Topologies.class.getClassLoader(),
-                    FOLDER + name + SUFFIX,
-                    ConfigParseOptions.defaults().setAllowMissing(false));
-        } catch (ConfigException e) {
-            throw ConfigFailures.asMistake(e);
-        }
-    }
-
-    private static Config resolve(Config config) {
-        try {
-            return config.resolve(ConfigResolveOptions.noSystem());
-        } catch (ConfigException e) {
-            throw ConfigFailures.asMistake(e);
-        }
+        return BundledConfig.read(FOLDER + name + SUFFIX);
     }
 }

@@ -101,6 +101,14 @@ public record TuttiSettings(
                 .findFirst();
     }
 
+    /** Ranks of the largest communicator. */
+    public int largestWorld() {
+        return communicators.stream()
+                .mapToInt(CommunicatorSettings::worldSize)
+                .max()
+                .orElse(0);
+    }
+
     private static <E extends Enum<E>> Set<E> sorted(Class<E> type, Set<E> values) {
         Set<E> copy = EnumSet.noneOf(type);
         copy.addAll(values);

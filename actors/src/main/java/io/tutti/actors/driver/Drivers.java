@@ -1,6 +1,5 @@
 package io.tutti.actors.driver;
 
-import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.DriverChoice;
 import io.tutti.config.Topologies;
 import io.tutti.config.TuttiSettings;
@@ -116,7 +115,7 @@ public final class Drivers {
         if (!settings.topology().equals(TuttiSettings.LOCAL)) {
             return Topologies.load(settings.topology(), settings.hostDriver().memoryPerDeviceBytes());
         }
-        int devices = settings.hostDriver().devices().orElseGet(() -> largestWorld(settings));
+        int devices = settings.hostDriver().devices().orElseGet(settings::largestWorld);
         return settings.hostDriver().memoryPerDeviceBytes().isPresent()
                 ? Topology.local(
                         devices, settings.hostDriver().memoryPerDeviceBytes().getAsLong())
@@ -132,13 +131,6 @@ public final class Drivers {
                     "Use a topology of one host."));
         }
         return topology;
-    }
-
-    private static int largestWorld(TuttiSettings settings) {
-        return settings.communicators().stream()
-                .mapToInt(CommunicatorSettings::worldSize)
-                .max()
-                .orElse(1);
     }
 
     private static void requireSoundArithmetic() {

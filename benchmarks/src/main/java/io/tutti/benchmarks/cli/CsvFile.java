@@ -7,7 +7,6 @@ import io.tutti.launcher.files.TargetFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Writes a text file whole or not at all. */
@@ -20,7 +19,7 @@ final class CsvFile {
         TargetFile place = TargetFile.of(path);
         try {
             Files.writeString(place.temporary(), text, StandardOpenOption.CREATE_NEW);
-            Files.move(place.temporary(), place.target(), StandardCopyOption.ATOMIC_MOVE);
+            place.publish();
         } catch (IOException e) {
             throw new TuttiException(
                     ErrorInfo.of(
@@ -29,15 +28,7 @@ final class CsvFile {
                             "Check the disk and the permissions, or name another file with --csv."),
                     e);
         } finally {
-            discard(place.temporary());
-        }
-    }
-
-    private static void discard(Path fresh) {
-        try {
-            Files.deleteIfExists(fresh);
-        } catch (IOException e) {
-            // A file that was not moved stays behind; the failure that led here is the one to tell.
+            place.discard();
         }
     }
 }

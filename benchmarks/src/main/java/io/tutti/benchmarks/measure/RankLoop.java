@@ -62,6 +62,10 @@ final class RankLoop {
     /** Makes the stage fail once that many launches have completed. */
     synchronized void endAfter(int launches) {
         last = launches;
+        // Between a completion and the launch after it none is under way whose end would tell.
+        if (completed >= last && completed + failed == launched) {
+            result.cancel(false);
+        }
     }
 
     /** Not by recursion, since a launch may have completed before anybody asks. */

@@ -136,6 +136,15 @@ class MeasureLoopTest {
         }
     }
 
+    /** Between a completion and the next launch nothing is under way that could end the loop later. */
+    @Test
+    void aLoopThatIsToldToEndBetweenTwoLaunchesEnds() {
+        RankLoop idle = new RankLoop(new RankLaunch(CompletableFuture::new, 1, 0), 0, 5);
+        CompletableFuture<RankLoop.Result> result = idle.start();
+        idle.endAfter(0);
+        assertThat(result).isCancelled();
+    }
+
     @Test
     void aGraphsTimeIsSharedByItsOperationsAndTheNextWaitsBehindIt() {
         AtomicInteger underWay = new AtomicInteger();

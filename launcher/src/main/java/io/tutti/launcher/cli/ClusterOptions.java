@@ -1,6 +1,7 @@
 package io.tutti.launcher.cli;
 
 import com.typesafe.config.Config;
+import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.DriverChoice;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Option;
 public final class ClusterOptions {
 
     private static final String WORLD_SIZE = "tutti.communicators.*.world-size";
+    private static final String DEFAULT_WORLD_SIZE = "tutti.communicator-defaults.world-size";
 
     private static final String DRIVER = "tutti.driver";
 
@@ -151,9 +153,17 @@ public final class ClusterOptions {
         return processes != null;
     }
 
-    /** Whether an option, rather than a file, decides the world size. */
-    boolean setsRanks() {
-        return ranks != null;
+    /**
+     * One rank per device, where neither an option nor the configuration says how many ranks there are.
+     *
+     * @param config what {@link #load} gave
+     * @param origin whose devices they are, in words
+     */
+    Optional<ConfigOverride> rankPerDevice(Config config, int devices, String origin) {
+        return ranks == null && ConfigLoader.isDefault(config, DEFAULT_WORLD_SIZE)
+                ? Optional.of(new ConfigOverride(
+                        DEFAULT_WORLD_SIZE, Math.min(devices, CommunicatorSettings.MAX_WORLD_SIZE), origin))
+                : Optional.empty();
     }
 
     private List<ConfigOverride> overrides(List<ConfigOverride> more) {

@@ -4,7 +4,6 @@ import com.typesafe.config.Config;
 import io.tutti.actors.driver.DriverSurvey;
 import io.tutti.actors.driver.Drivers;
 import io.tutti.config.CommunicatorSettings;
-import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.Epilogue;
@@ -24,7 +23,6 @@ import java.util.Map;
 public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey survey) {
 
     private static final String ORIGIN = "the devices that there are";
-    private static final String DEFAULT_WORLD_SIZE = "tutti.communicator-defaults.world-size";
 
     /**
      * Looks at the machine.
@@ -43,10 +41,7 @@ public record DriverDecision(Config config, TuttiSettings settings, DriverSurvey
         }
         List<ConfigOverride> decided = new ArrayList<>(more);
         decided.add(new ConfigOverride("tutti.driver", survey.driver(), ORIGIN));
-        if (!cluster.setsRanks() && ConfigLoader.isDefault(config, DEFAULT_WORLD_SIZE)) {
-            int devices = Math.min(survey.devices().orElseThrow(), CommunicatorSettings.MAX_WORLD_SIZE);
-            decided.add(new ConfigOverride(DEFAULT_WORLD_SIZE, devices, ORIGIN));
-        }
+        cluster.rankPerDevice(config, survey.devices().getAsInt(), ORIGIN).ifPresent(decided::add);
         Config complete = cluster.load(decided, environment);
         return new DriverDecision(complete, TuttiSettings.load(complete, environment), survey);
     }

@@ -1,6 +1,5 @@
 package io.tutti.launcher.cli;
 
-import io.tutti.config.NearestName;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.Explanation;
 import io.tutti.gpu.host.fault.DriverCall;
@@ -93,7 +92,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> Usage.mistake(
                         "the runtime makes no such call: call=" + word,
-                        hint(calls, word) + "Name a call of the CUDA driver."));
+                        Usage.hint(calls, word) + "Name a call of the CUDA driver."));
     }
 
     private static CuResult result(String word) {
@@ -105,13 +104,7 @@ final class ExplainCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> Usage.mistake(
                         "no answer that is known here: result=" + word,
-                        hint(Stream.of(CuResult.values()).map(Enum::name).toList(), name)
+                        Usage.hint(Stream.of(CuResult.values()).map(Enum::name).toList(), name)
                                 + "Give a number or a name from NVIDIA's list of CUresult values."));
-    }
-
-    private static String hint(List<String> names, String word) {
-        return NearestName.among(names, word)
-                .map(meant -> "Did you mean " + meant + "? ")
-                .orElse("");
     }
 }

@@ -1,6 +1,5 @@
 package io.tutti.launcher.cli;
 
-import io.tutti.config.NearestName;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.launcher.report.ErrorJson;
@@ -52,10 +51,8 @@ final class FailureReport {
         boolean option = written.startsWith("-") && options.contains(written);
         String kind =
                 option ? "unknown option" : spec.subcommands().isEmpty() ? "unexpected argument" : "unknown command";
-        String meant = NearestName.among(
-                        option ? spec.optionsMap().keySet() : spec.subcommands().keySet(), name)
-                .map(nearest -> "Did you mean " + nearest + "? ")
-                .orElse("");
+        String meant = Usage.hint(
+                option ? spec.optionsMap().keySet() : spec.subcommands().keySet(), name);
         return tell(spec.name(), ErrorInfo.of(ErrorCode.USAGE, kind + ": " + written, meant + help), mistake);
     }
 

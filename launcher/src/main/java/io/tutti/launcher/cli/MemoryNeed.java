@@ -40,10 +40,9 @@ record MemoryNeed(
 
     /** What a run of that shape takes under these settings. */
     static MemoryNeed of(TuttiSettings settings, OperationShape shape, Epilogue epilogue, DriverSurvey survey) {
-        int world = 0;
+        int world = settings.largestWorld();
         BigInteger workspaces = BigInteger.ZERO;
         for (CommunicatorSettings communicator : settings.communicators()) {
-            world = Math.max(world, communicator.worldSize());
             // A derived workspace shrinks when memory is short, so only its least size has to fit.
             workspaces = workspaces.add(BigInteger.valueOf(
                     settings.workspaceBytes().orElse(WorkspaceSpecs.leastBudget(communicator.worldSize()))));

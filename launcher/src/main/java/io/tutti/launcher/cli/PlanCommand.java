@@ -3,7 +3,6 @@ package io.tutti.launcher.cli;
 import com.typesafe.config.Config;
 import io.tutti.actors.driver.Drivers;
 import io.tutti.config.CommunicatorSettings;
-import io.tutti.config.ConfigLoader;
 import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.host.Topology;
@@ -19,6 +18,7 @@ import io.tutti.launcher.report.PlanText;
 import io.tutti.launcher.spi.Console;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,8 +47,6 @@ import picocli.CommandLine.Mixin;
         })
 final class PlanCommand implements Callable<Integer> {
 
-    private static final String WORLD_SIZE = "tutti.communicator-defaults.world-size";
-
     private final Console console;
 
     @Mixin
@@ -67,8 +65,13 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         StderrLogging.setVerbose(report.verbose());
-        TuttiSettings settings = settings();
-        Topology topology = Drivers.topology(settings);
+        Config config = cluster.load(List.of(), console.environment());
+        TuttiSettings configured = TuttiSettings.load(config, console.environment());
+        Topology topology = Drivers.topology(configured);
+        TuttiSettings settings = rankPerDevice(config, configured, topology)
+                .map(ranks -> cluster.load(List.of(ranks), console.environment()))
+                .map(complete -> TuttiSettings.load(complete, console.environment()))
+                .orElse(configured);
         EmulatedFacts facts = new EmulatedFacts(topology, FaultPlan.parse(settings.inject()));
         List<CommunicatorPlan> plans = new ArrayList<>();
         for (CommunicatorSettings communicator : settings.communicators()) {
@@ -83,20 +86,15 @@ final class PlanCommand implements Callable<Integer> {
         return all ? ExitStatus.GOOD : ExitStatus.FAILED;
     }
 
-    /** With one rank for each device of the topology, where nobody said how many ranks there are. */
-    private TuttiSettings settings() {
-        Config config = cluster.load(List.of(), console.environment());
-        TuttiSettings settings = TuttiSettings.load(config, console.environment());
-        boolean open = !cluster.setsRanks() && ConfigLoader.isDefault(config, WORLD_SIZE);
-        if (settings.topology().equals(TuttiSettings.LOCAL) || !open) {
-            return settings;
+    /** Nothing where the topology itself goes by the number of ranks. */
+    private Optional<ConfigOverride> rankPerDevice(Config config, TuttiSettings configured, Topology topology) {
+        if (configured.topology().equals(TuttiSettings.LOCAL)) {
+            return Optional.empty();
         }
-        int devices = Drivers.topology(settings).hosts().stream()
+        int devices = topology.hosts().stream()
                 .mapToInt(host -> host.devices().size())
                 .sum();
-        ConfigOverride ranks = new ConfigOverride(
-                WORLD_SIZE, Math.min(devices, CommunicatorSettings.MAX_WORLD_SIZE), "the devices of the topology");
-        return TuttiSettings.load(cluster.load(List.of(ranks), console.environment()), console.environment());
+        return cluster.rankPerDevice(config, devices, "the devices of the topology");
     }
 
     private CommunicatorPlan plan(

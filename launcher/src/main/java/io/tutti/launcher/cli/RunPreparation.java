@@ -53,13 +53,9 @@ final class RunPreparation {
 
         /** How well rank processes should be compiled. */
         JvmCommand.Compilation compilation() {
-            int largestWorld = settings().communicators().stream()
-                    .mapToInt(CommunicatorSettings::worldSize)
-                    .max()
-                    .orElse(1);
             double elements = (double) shape.tokens()
                     * shape.hidden()
-                    * largestWorld
+                    * settings().largestWorld()
                     * request.operation().iterations();
             return elements < WORTH_COMPILING ? JvmCommand.Compilation.QUICK : JvmCommand.Compilation.FULL;
         }

@@ -7,6 +7,7 @@ import io.tutti.gpu.TuttiException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 
 /**
@@ -47,6 +48,20 @@ public record TargetFile(Path path, Path target, Path temporary) {
             Files.delete(temporary);
         } catch (IOException e) {
             throw notCreated(path, e);
+        }
+    }
+
+    /** Moves the temporary file over the target, whole. */
+    public void publish() throws IOException {
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Removes the temporary file if it is still there. */
+    public void discard() {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            // It stays behind; whoever called is already reporting why the file could not be written.
         }
     }
 

@@ -8,11 +8,12 @@ import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.facts.FactsCollector;
 import io.tutti.gpu.facts.HostIdentity;
 import io.tutti.gpu.host.HostDriver;
-import io.tutti.gpu.host.HostDriverBuilder;
 import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.launcher.processes.RankDealing;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -39,15 +40,15 @@ public final class EmulatedFacts {
      * @throws TuttiException with code USAGE when that cannot be placed
      */
     public List<RankFacts> collect(int worldSize, int processes) {
+        List<String> processOfRank = deal(worldSize, processes);
         List<RankFacts> facts = new ArrayList<>();
         for (int host = 0; host < topology.hosts().size() && facts.size() < worldSize; host++) {
             try (HostDriver driver = HostDriver.builder()
                     .topology(topology)
                     .host(host)
                     .faults(faults)
-                    .memory(HostDriverBuilder.Memory.AUTO)
                     .build()) {
-                collect(driver, host, worldSize, processes, facts);
+                collect(driver, host, processOfRank, facts);
             }
         }
         if (facts.size() < worldSize) {
@@ -60,22 +61,25 @@ public final class EmulatedFacts {
         return facts;
     }
 
-    private void collect(HostDriver driver, int host, int worldSize, int processes, List<RankFacts> facts) {
+    private void collect(HostDriver driver, int host, List<String> processOfRank, List<RankFacts> facts) {
+        int worldSize = processOfRank.size();
         Topology.Host machine = topology.hosts().get(host);
         HostIdentity identity = new HostIdentity(topology.name() + "/" + host, machine.name());
         for (int device = 0; device < machine.devices().size() && facts.size() < worldSize; device++) {
             int rank = facts.size();
-            String process = "process-" + processOf(rank, worldSize, processes);
-            facts.add(new FactsCollector(driver, identity, process, KernelAbi.VERSION)
+            facts.add(new FactsCollector(driver, identity, processOfRank.get(rank), KernelAbi.VERSION)
                     .collect(rank, worldSize, device, Set.of(HandleKind.values())));
         }
     }
 
-    private static int processOf(int rank, int worldSize, int processes) {
-        int share = worldSize / processes;
-        int larger = worldSize % processes;
-        int inLarger = larger * (share + 1);
-        return rank < inLarger ? rank / (share + 1) : larger + (rank - inLarger) / share;
+    /** The process of each rank, by rank. */
+    private static List<String> deal(int worldSize, int processes) {
+        List<String> processOfRank = new ArrayList<>();
+        List<List<Integer>> blocks = RankDealing.deal(worldSize, processes);
+        for (int process = 0; process < processes; process++) {
+            processOfRank.addAll(Collections.nCopies(blocks.get(process).size(), "process-" + process));
+        }
+        return processOfRank;
     }
 
     private static void requireWholeProcesses(List<RankFacts> facts) {

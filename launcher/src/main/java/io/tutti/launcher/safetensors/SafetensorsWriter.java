@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -71,7 +69,7 @@ public final class SafetensorsWriter implements AutoCloseable {
             writeFully(channel, 0, head);
             return new SafetensorsWriter(text, place, channel, dataStart, tensors);
         } catch (IOException e) {
-            discard(channel, place.temporary());
+            discard(channel, place);
             throw text.notWritten("the output file cannot be created", e);
         }
     }
@@ -107,11 +105,7 @@ public final class SafetensorsWriter implements AutoCloseable {
         try {
             channel.force(true);
             channel.close();
-            Files.move(
-                    place.temporary(),
-                    place.target(),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            place.publish();
             committed = true;
         } catch (IOException e) {
             throw text.notWritten("the output file cannot be completed", e);
@@ -135,19 +129,19 @@ public final class SafetensorsWriter implements AutoCloseable {
     @Override
     public void close() {
         if (!committed) {
-            discard(channel, place.temporary());
+            discard(channel, place);
         }
     }
 
-    private static void discard(@Nullable FileChannel channel, Path file) {
+    private static void discard(@Nullable FileChannel channel, TargetFile place) {
         try {
             if (channel != null) {
                 channel.close();
             }
-            Files.deleteIfExists(file);
         } catch (IOException e) {
             // Whoever called is already reporting why the file could not be written.
         }
+        place.discard();
     }
 
     private static Map<String, TensorEntry> layOut(List<Tensor> content) {
