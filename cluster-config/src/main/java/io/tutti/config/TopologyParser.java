@@ -9,6 +9,7 @@ import static io.tutti.config.ValueKind.text;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
@@ -44,6 +45,11 @@ final class TopologyParser {
             "completed, in-progress, not-started, not-supported",
             state -> Set.of("completed", "in-progress", "not-started", "not-supported")
                     .contains(state));
+    private static final ValueKind<String> HEALTH = text(
+            "unknown, healthy, or a trouble's name such as degraded-bandwidth", health -> health.matches("[a-z,-]+"));
+    /** Bytes a second. */
+    private static final ValueKind<Long> RATE = memory(1 << 10, 1L << 40);
+
     private static final ValueKind<Long> GRANULARITY = new ValueKind<>(
             "a power of two from 4 KiB to 1 GiB, such as 2 MiB",
             value -> memory(4 << 10, 1 << 30).parse(value).filter(bytes -> Long.bitCount(bytes) == 1));
@@ -107,6 +113,9 @@ final class TopologyParser {
                 result == CuResult.CUDA_SUCCESS
                         ? Topology.Multicast.of(granularity)
                         : Topology.Multicast.refused(result),
+                host.read(
+                        "confidential-computing",
+                        oneOf(ConfidentialComputing.values(), ConfidentialComputing::wireName)),
                 all);
         host.refuseTheRest();
         return made;
@@ -116,7 +125,8 @@ final class TopologyParser {
         FabricInfo fabric = new FabricInfo(
                 section.read("cluster", CLUSTER),
                 section.read("clique", integer(0, Integer.MAX_VALUE)),
-                section.read("state", STATE));
+                section.read("state", STATE),
+                section.read("health", HEALTH));
         section.refuseTheRest();
         return fabric;
     }
@@ -146,9 +156,18 @@ final class TopologyParser {
                         device.read("multicast", flag()),
                         device.read("legacy-ipc", flag())),
                 fabric,
+                link(device.section("link")),
                 mig ? Set.of() : peers);
         device.refuseTheRest();
         return made;
+    }
+
+    private static Topology.Link link(Section section) {
+        Topology.Link link = new Topology.Link(
+                section.read("promised", RATE),
+                section.read("real", RATE.orAuto()).map(OptionalLong::of).orElseGet(OptionalLong::empty));
+        section.refuseTheRest();
+        return link;
     }
 
     private String uuid(boolean mig, int host, int ordinal) {

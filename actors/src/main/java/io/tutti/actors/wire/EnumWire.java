@@ -7,8 +7,10 @@ import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.DeviceCapability;
 import io.tutti.proto.AlgorithmProto;
 import io.tutti.proto.DTypeProto;
+import io.tutti.proto.DeviceCapabilityProto;
 import io.tutti.proto.EpilogueProto;
 import io.tutti.proto.ErrorCodeProto;
 import io.tutti.proto.HandleKindProto;
@@ -25,6 +27,8 @@ import java.util.stream.Collectors;
 final class EnumWire {
 
     static final WireNames<HandleKind> HANDLE_KINDS = WireNames.inverse(HandleKind.class, EnumWire::toProto);
+    static final WireNames<DeviceCapability> CAPABILITIES =
+            WireNames.inverse(DeviceCapability.class, EnumWire::toProto);
     static final WireNames<PathKind> PATHS = WireNames.inverse(PathKind.class, EnumWire::toProto);
     static final WireNames<Algorithm> ALGORITHMS = WireNames.inverse(Algorithm.class, EnumWire::toProto);
     static final WireNames<DType> DTYPES = WireNames.inverse(DType.class, EnumWire::toProto);
@@ -43,6 +47,15 @@ final class EnumWire {
         return numbers.stream().map(HANDLE_KINDS::of).collect(Collectors.toUnmodifiableSet());
     }
 
+    /** The capabilities, in the order of their numbers. */
+    static List<DeviceCapabilityProto> capabilitiesToProto(Collection<DeviceCapability> capabilities) {
+        return capabilities.stream().map(EnumWire::toProto).sorted().toList();
+    }
+
+    static Set<DeviceCapability> toCapabilities(List<Integer> numbers) {
+        return numbers.stream().map(CAPABILITIES::of).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** The paths, in the order of their numbers. */
     static List<PathKindProto> pathsToProto(Collection<PathKind> paths) {
         return paths.stream().map(EnumWire::toProto).sorted().toList();
@@ -58,6 +71,16 @@ final class EnumWire {
             case POSIX_FD -> HandleKindProto.HANDLE_KIND_POSIX_FD;
             case FABRIC -> HandleKindProto.HANDLE_KIND_FABRIC;
             case LEGACY_IPC -> HandleKindProto.HANDLE_KIND_LEGACY_IPC;
+        };
+    }
+
+    static DeviceCapabilityProto toProto(DeviceCapability capability) {
+        return switch (capability) {
+            case VIRTUAL_MEMORY -> DeviceCapabilityProto.DEVICE_CAPABILITY_VIRTUAL_MEMORY;
+            case POSIX_FD -> DeviceCapabilityProto.DEVICE_CAPABILITY_POSIX_FD;
+            case FABRIC -> DeviceCapabilityProto.DEVICE_CAPABILITY_FABRIC;
+            case LEGACY_IPC -> DeviceCapabilityProto.DEVICE_CAPABILITY_LEGACY_IPC;
+            case MULTICAST -> DeviceCapabilityProto.DEVICE_CAPABILITY_MULTICAST;
         };
     }
 

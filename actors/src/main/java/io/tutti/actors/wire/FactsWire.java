@@ -1,6 +1,11 @@
 package io.tutti.actors.wire;
 
+import io.tutti.gpu.plan.DriverFacts;
+import io.tutti.gpu.plan.HostFacts;
+import io.tutti.gpu.plan.LinkFacts;
+import io.tutti.gpu.plan.ProcessFacts;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.gpu.plan.SharingFacts;
 import io.tutti.proto.FactsProto;
 import io.tutti.proto.RankFactsProto;
 import java.util.ArrayList;
@@ -8,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -18,7 +24,7 @@ final class FactsWire {
 
     static FactsProto toProto(List<RankFacts> ranks) {
         Set<String> uuids = new TreeSet<>();
-        ranks.forEach(rank -> uuids.addAll(rank.peerDeviceUuids()));
+        ranks.forEach(rank -> uuids.addAll(rank.links().peerDeviceUuids()));
         Map<String, Integer> positions = new HashMap<>();
         uuids.forEach(uuid -> positions.put(uuid, positions.size()));
         FactsProto.Builder proto = FactsProto.newBuilder().addAllPeerDeviceUuids(uuids);
@@ -34,49 +40,69 @@ final class FactsWire {
     }
 
     private static RankFactsProto toProto(RankFacts facts, Map<String, Integer> positions) {
-        return RankFactsProto.newBuilder()
+        RankFactsProto.Builder proto = RankFactsProto.newBuilder()
                 .setRank(Require.count("rank", facts.rank()))
-                .setHostId(facts.hostId())
-                .setHostName(facts.hostName())
-                .setProcessId(facts.processId())
-                .setDriver(facts.driver())
-                .setDriverVersion(Require.count("driverVersion", facts.driverVersion()))
-                .setDeviceOrdinal(Require.count("deviceOrdinal", facts.deviceOrdinal()))
-                .setDevice(DeviceWire.toProto(facts.device()))
-                .setComputeCapability(Require.count("computeCapability", facts.computeCapability()))
-                .setMultiprocessors(Require.count("multiprocessors", facts.multiprocessors()))
-                .setFreeBytes(Require.count("freeBytes", facts.freeBytes()))
-                .setAllocationGranularity(Require.count("allocationGranularity", facts.allocationGranularity()))
-                .addAllExportable(EnumWire.kindsToProto(facts.exportable()))
-                .addAllPeerDevices(facts.peerDeviceUuids().stream()
+                .setHostId(facts.host().id())
+                .setHostName(facts.host().name())
+                .setSharedMemoryBytes(
+                        Require.count("sharedMemoryBytes", facts.host().sharedMemoryBytes()))
+                .setProcessId(facts.process().id())
+                .setUser(facts.process().user())
+                .setPidNamespace(facts.process().pidNamespace())
+                .setDriver(facts.driver().name())
+                .setDriverVersion(Require.count("driverVersion", facts.driver().version()))
+                .setAbiVersion(Require.count("abiVersion", facts.driver().abiVersion()))
+                .setMulticast(DeviceWire.toProto(facts.multicast()));
+        facts.process().visibleDevices().ifPresent(proto::setVisibleDevices);
+        DeviceWire.write(facts.device(), proto);
+        write(facts.sharing(), proto);
+        write(facts.links(), positions, proto);
+        return proto.build();
+    }
+
+    private static void write(SharingFacts sharing, RankFactsProto.Builder proto) {
+        proto.addAllExportable(EnumWire.kindsToProto(sharing.exportable()))
+                .addAllCapabilities(EnumWire.capabilitiesToProto(sharing.capabilities()))
+                .setImexChannel(sharing.imexChannel())
+                .setAllocationGranularity(Require.count("allocationGranularity", sharing.allocationGranularity()));
+    }
+
+    private static void write(LinkFacts links, Map<String, Integer> positions, RankFactsProto.Builder proto) {
+        proto.addAllPeerDevices(links.peerDeviceUuids().stream()
                         .map(positions::get)
                         .sorted()
                         .toList())
-                .setFabric(DeviceWire.toProto(facts.fabric()))
-                .setMulticast(DeviceWire.toProto(facts.multicast()))
-                .setAbiVersion(Require.count("abiVersion", facts.abiVersion()))
-                .build();
+                .setFabric(DeviceWire.toProto(links.fabric()))
+                .setPeerBytesPerSecond(Require.count("peerBytesPerSecond", links.peerBytesPerSecond()));
     }
 
     private static RankFacts toFacts(RankFactsProto facts, List<String> uuids) {
         return new RankFacts(
                 Require.count("rank", facts.getRank()),
-                facts.getHostId(),
-                facts.getHostName(),
-                facts.getProcessId(),
-                facts.getDriver(),
-                Require.count("driverVersion", facts.getDriverVersion()),
-                Require.count("deviceOrdinal", facts.getDeviceOrdinal()),
-                DeviceWire.toIdentity(facts.hasDevice(), facts.getDevice()),
-                Require.count("computeCapability", facts.getComputeCapability()),
-                Require.count("multiprocessors", facts.getMultiprocessors()),
-                Require.count("freeBytes", facts.getFreeBytes()),
-                Require.count("allocationGranularity", facts.getAllocationGranularity()),
-                EnumWire.toKinds(facts.getExportableValueList()),
-                peerDevices(facts, uuids),
-                DeviceWire.toFabric(facts.hasFabric(), facts.getFabric()),
-                DeviceWire.toMulticast(facts.getMulticast()),
-                Require.count("abiVersion", facts.getAbiVersion()));
+                new HostFacts(
+                        facts.getHostId(),
+                        facts.getHostName(),
+                        Require.count("sharedMemoryBytes", facts.getSharedMemoryBytes())),
+                new ProcessFacts(
+                        facts.getProcessId(),
+                        facts.getUser(),
+                        facts.getPidNamespace(),
+                        facts.hasVisibleDevices() ? Optional.of(facts.getVisibleDevices()) : Optional.empty()),
+                new DriverFacts(
+                        facts.getDriver(),
+                        Require.count("driverVersion", facts.getDriverVersion()),
+                        Require.count("abiVersion", facts.getAbiVersion())),
+                DeviceWire.toDevice(facts),
+                new SharingFacts(
+                        EnumWire.toKinds(facts.getExportableValueList()),
+                        EnumWire.toCapabilities(facts.getCapabilitiesValueList()),
+                        facts.getImexChannel(),
+                        Require.count("allocationGranularity", facts.getAllocationGranularity())),
+                new LinkFacts(
+                        peerDevices(facts, uuids),
+                        DeviceWire.toFabric(facts.hasFabric(), facts.getFabric()),
+                        Require.count("peerBytesPerSecond", facts.getPeerBytesPerSecond())),
+                DeviceWire.toMulticast(facts.getMulticast()));
     }
 
     private static Set<String> peerDevices(RankFactsProto facts, List<String> uuids) {

@@ -5,15 +5,22 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
+import io.tutti.gpu.plan.DeviceFacts;
+import io.tutti.gpu.plan.DriverFacts;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.plan.Exclusion;
+import io.tutti.gpu.plan.HostFacts;
+import io.tutti.gpu.plan.LinkFacts;
 import io.tutti.gpu.plan.MulticastAnswer;
 import io.tutti.gpu.plan.PairClass;
 import io.tutti.gpu.plan.PlanningResult;
 import io.tutti.gpu.plan.Policy;
+import io.tutti.gpu.plan.ProcessFacts;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.gpu.plan.SharingFacts;
 import io.tutti.gpu.workspace.WorkspaceSpec;
 import java.util.List;
 import java.util.Map;
@@ -66,21 +73,18 @@ public final class SimPlanner implements Planner {
     public static RankFacts facts(int rank, String processId) {
         return new RankFacts(
                 rank,
-                "host",
-                "host",
-                processId,
-                "host",
-                1,
-                rank,
-                new DeviceIdentity("simulated", "GPU-" + rank, "0000:0" + rank + ":00.0", 1L << 30),
-                90,
-                1,
-                1L << 30,
-                1L << 16,
-                Set.of(),
-                Set.of(),
-                new FabricInfo("", 0, "not-supported"),
-                new MulticastAnswer.Granularity(1L << 21),
-                1);
+                new HostFacts("host", "host", 0),
+                new ProcessFacts(processId, "", "", Optional.empty()),
+                new DriverFacts("host", 1, 1),
+                new DeviceFacts(
+                        rank,
+                        new DeviceIdentity("simulated", "GPU-" + rank, "0000:0" + rank + ":00.0", 1L << 30),
+                        90,
+                        1,
+                        1L << 30,
+                        ConfidentialComputing.UNKNOWN),
+                new SharingFacts(Set.of(), Set.of(), false, 1L << 16),
+                new LinkFacts(Set.of(), new FabricInfo("", 0, "not-supported"), 0),
+                new MulticastAnswer.Granularity(1L << 21));
     }
 }

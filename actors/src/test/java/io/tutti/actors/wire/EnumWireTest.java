@@ -10,6 +10,7 @@ import io.tutti.gpu.Epilogue;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.DeviceCapability;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -27,6 +28,8 @@ final class EnumWireTest {
                 .isEqualTo("{1=ONE_SHOT, 2=TWO_SHOT}");
         assertThat(numbers(HandleKind.class, EnumWire::toProto, EnumWire.HANDLE_KINDS))
                 .isEqualTo("{1=IN_PROCESS, 2=POSIX_FD, 3=FABRIC, 4=LEGACY_IPC}");
+        assertThat(numbers(DeviceCapability.class, EnumWire::toProto, EnumWire.CAPABILITIES))
+                .isEqualTo("{1=VIRTUAL_MEMORY, 2=POSIX_FD, 3=FABRIC, 4=LEGACY_IPC, 5=MULTICAST}");
         assertThat(numbers(PathKind.class, EnumWire::toProto, EnumWire.PATHS))
                 .isEqualTo("{1=NVLS, 2=P2P, 3=NCCL, 4=STAGED}");
         assertThat(numbers(Stage.class, EnumWire::toProto, EnumWire.STAGES))

@@ -15,14 +15,22 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
 import io.tutti.gpu.Term;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.op.CallDescriptor;
+import io.tutti.gpu.plan.DeviceCapability;
+import io.tutti.gpu.plan.DeviceFacts;
+import io.tutti.gpu.plan.DriverFacts;
 import io.tutti.gpu.plan.Exclusion;
+import io.tutti.gpu.plan.HostFacts;
+import io.tutti.gpu.plan.LinkFacts;
 import io.tutti.gpu.plan.MulticastAnswer;
 import io.tutti.gpu.plan.Policy;
+import io.tutti.gpu.plan.ProcessFacts;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.gpu.plan.SharingFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +99,7 @@ final class Samples {
                 Map.entry("claim-refused", new CoordinatorMessage.ClaimRefused(RANK, TERM, LATER)),
                 Map.entry("stage-answer-done", answer(Stage.ALLOCATE, new StageOutcome.Done())),
                 Map.entry("stage-answer-facts", answer(Stage.IDENTITY, new StageOutcome.Facts(facts(2)))),
+                Map.entry("stage-answer-every-fact", answer(Stage.IDENTITY, new StageOutcome.Facts(everyFact()))),
                 Map.entry("stage-answer-planned", answer(Stage.PLAN, new StageOutcome.Planned("3f9a01"))),
                 Map.entry(
                         "stage-answer-exported",
@@ -170,25 +179,46 @@ final class Samples {
     private static RankFacts facts(int rank) {
         return new RankFacts(
                 rank,
-                "boot-3d1f",
-                "node-a",
-                "process-b",
-                "host",
-                12080,
-                rank,
-                new DeviceIdentity("NVIDIA H200", "GPU-" + rank, "0000:1" + rank + ":00.0", 150_754_820_096L),
-                90,
-                132,
-                150_000_000_000L,
-                2 << 20,
-                Set.of(HandleKind.LEGACY_IPC, HandleKind.IN_PROCESS, HandleKind.POSIX_FD),
-                Set.of("GPU-" + (rank + 2), "GPU-" + (rank + 1)),
-                new FabricInfo("00000000-0000-0000-0000-000000000000", -1, "not-supported"),
+                new HostFacts("boot-3d1f", "node-a", 0),
+                new ProcessFacts("process-b", "", "", Optional.empty()),
+                new DriverFacts("host", 12080, 1),
+                new DeviceFacts(
+                        rank,
+                        new DeviceIdentity("NVIDIA H200", "GPU-" + rank, "0000:1" + rank + ":00.0", 150_754_820_096L),
+                        90,
+                        132,
+                        150_000_000_000L,
+                        ConfidentialComputing.UNKNOWN),
+                new SharingFacts(
+                        Set.of(HandleKind.LEGACY_IPC, HandleKind.IN_PROCESS, HandleKind.POSIX_FD),
+                        Set.of(),
+                        false,
+                        2 << 20),
+                new LinkFacts(
+                        Set.of("GPU-" + (rank + 2), "GPU-" + (rank + 1)),
+                        new FabricInfo("00000000-0000-0000-0000-000000000000", -1, "not-supported"),
+                        0),
                 rank == 0
                         ? new MulticastAnswer.Granularity(2 << 20)
                         : new MulticastAnswer.Refused(
-                                "cuMulticastGetGranularity", "CUDA_ERROR_NOT_SUPPORTED", "Another path is taken."),
-                1);
+                                "cuMulticastGetGranularity", "CUDA_ERROR_NOT_SUPPORTED", "Another path is taken."));
+    }
+
+    /** With everything that a build of version 1 may leave out. */
+    private static RankFacts everyFact() {
+        RankFacts some = facts(1);
+        return new RankFacts(
+                1,
+                new HostFacts("boot-3d1f", "node-a", 64L << 20),
+                new ProcessFacts("process-b", "tutti (1000)", "pid:[4026531836]", Optional.of("GPU-7f3c,1")),
+                some.driver(),
+                new DeviceFacts(1, some.device().identity(), 90, 132, 150_000_000_000L, ConfidentialComputing.OFF),
+                new SharingFacts(Set.of(HandleKind.values()), Set.of(DeviceCapability.values()), true, 2 << 20),
+                new LinkFacts(
+                        Set.of("GPU-0"),
+                        new FabricInfo("5ca1ab1e-0b5e-4c0d-9b1d-6b2002004701", 3, "completed", "degraded-bandwidth"),
+                        450_000_000_000L),
+                new MulticastAnswer.Granularity(2 << 20));
     }
 
     private static MemoryOffer offer(int rank, HandleKind kind) {

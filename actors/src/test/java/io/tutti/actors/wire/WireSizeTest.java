@@ -9,18 +9,27 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.op.CallDescriptor;
+import io.tutti.gpu.plan.DeviceCapability;
+import io.tutti.gpu.plan.DeviceFacts;
+import io.tutti.gpu.plan.DriverFacts;
 import io.tutti.gpu.plan.Exclusion;
+import io.tutti.gpu.plan.HostFacts;
+import io.tutti.gpu.plan.LinkFacts;
 import io.tutti.gpu.plan.MulticastAnswer;
 import io.tutti.gpu.plan.Policy;
+import io.tutti.gpu.plan.ProcessFacts;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.gpu.plan.SharingFacts;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -106,25 +115,33 @@ final class WireSizeTest {
                 .collect(Collectors.toCollection(TreeSet::new));
         return new RankFacts(
                 rank,
-                "d7b5a529-a0e4-c7e8-a543-d1f0c6f2b110/4026531840/4026532281",
-                "gb200-rack-17-tray-" + rank + ".cluster.example.org",
-                "4242-18446744073709551615-d7b5a529",
-                "host",
-                13_010,
-                rank,
-                new DeviceIdentity("NVIDIA GB200 NVL72 192GB HBM3e", uuid(rank), "00000008:01:00.0", 1L << 38),
-                100,
-                152,
-                1L << 38,
-                2 << 20,
-                Set.of(HandleKind.values()),
-                peers,
-                new FabricInfo("d7b5a529-a0e4-c7e8-a543-d1f0c6f2b110", 32_766, "completed"),
+                new HostFacts(
+                        "d7b5a529-a0e4-c7e8-a543-d1f0c6f2b110/4026531840/4026532281",
+                        "gb200-rack-17-tray-" + rank + ".cluster.example.org",
+                        1L << 40),
+                new ProcessFacts(
+                        "4242-18446744073709551615-d7b5a529",
+                        "service-account (100042)",
+                        "pid:[4026531836]",
+                        Optional.of(uuid(rank))),
+                new DriverFacts("host", 13_010, 1),
+                new DeviceFacts(
+                        rank,
+                        new DeviceIdentity("NVIDIA GB200 NVL72 192GB HBM3e", uuid(rank), "00000008:01:00.0", 1L << 38),
+                        100,
+                        152,
+                        1L << 38,
+                        ConfidentialComputing.OFF),
+                new SharingFacts(Set.of(HandleKind.values()), Set.of(DeviceCapability.values()), true, 2 << 20),
+                new LinkFacts(
+                        peers,
+                        new FabricInfo(
+                                "d7b5a529-a0e4-c7e8-a543-d1f0c6f2b110", 32_766, "completed", "degraded-bandwidth"),
+                        900_000_000_000L),
                 new MulticastAnswer.Refused(
                         "cuMulticastGetGranularity",
                         "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
-                        "Install a libcuda that matches the kernel driver. ".repeat(3)),
-                1);
+                        "Install a libcuda that matches the kernel driver. ".repeat(3)));
     }
 
     private static MemoryOffer offer(int rank, HandleKind kind) {

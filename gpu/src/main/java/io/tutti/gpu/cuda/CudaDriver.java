@@ -2,6 +2,7 @@ package io.tutti.gpu.cuda;
 
 import io.tutti.gpu.cuda.nvml.Nvml;
 import io.tutti.gpu.driver.AllocationProperties;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuEvent;
 import io.tutti.gpu.driver.CuFunction;
@@ -99,6 +100,16 @@ public final class CudaDriver implements Driver {
     @Override
     public boolean imexChannel() {
         return ImexChannels.openable();
+    }
+
+    @Override
+    public ConfidentialComputing confidentialComputing() {
+        return devices.confidentialComputing();
+    }
+
+    @Override
+    public long peerBytesPerSecond(int device) {
+        return devices.peerBytesPerSecond(device, deviceCount);
     }
 
     // ---- contexts ---------------------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
 package io.tutti.gpu.cuda;
 
 import io.tutti.gpu.cuda.nvml.Nvml;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.DeviceAttribute;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /** What devices say about themselves. An ordinal is one among the devices that CUDA_VISIBLE_DEVICES leaves visible. */
 final class DeviceCalls {
@@ -51,7 +54,12 @@ final class DeviceCalls {
         check("cuDeviceGetPCIBusId", session.calls().cuDeviceGetPCIBusId(pci, pci.length, device), ordinal);
         long[] total = new long[1];
         check("cuDeviceTotalMem", session.calls().cuDeviceTotalMem(total, device), ordinal);
-        return new DeviceIdentity(text(name), "GPU-" + uuid(uuid), text(pci).toLowerCase(Locale.ROOT), total[0]);
+        String bare = uuid(uuid);
+        return new DeviceIdentity(
+                text(name),
+                (nvml.isMig(bare) ? "MIG-" : "GPU-") + bare,
+                text(pci).toLowerCase(Locale.ROOT),
+                total[0]);
     }
 
     int attribute(DeviceAttribute attribute, int ordinal) {
@@ -70,6 +78,21 @@ final class DeviceCalls {
 
     FabricInfo fabric(int ordinal) {
         return nvml.fabricInfo(identity(ordinal).pciBusId());
+    }
+
+    ConfidentialComputing confidentialComputing() {
+        return nvml.confidentialComputing();
+    }
+
+    /** Promised by the links to those of the devices visible here that are peers. */
+    long peerBytesPerSecond(int ordinal, int devices) {
+        List<String> peers = IntStream.range(0, devices)
+                .filter(peer -> peer != ordinal && canAccessPeer(ordinal, peer))
+                .mapToObj(peer -> identity(peer).pciBusId())
+                .toList();
+        int capability = attribute(DeviceAttribute.COMPUTE_CAPABILITY_MAJOR, ordinal) * 10
+                + attribute(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, ordinal);
+        return nvml.peerBytesPerSecond(identity(ordinal).pciBusId(), peers, capability);
     }
 
     private void check(String call, int code, int ordinal) {

@@ -46,6 +46,15 @@ public interface Driver extends AutoCloseable {
     /** Whether this process may open an IMEX channel, without which fabric handles are not permitted. */
     boolean imexChannel();
 
+    /** {@code nvmlSystemGetConfComputeState}: whether devices compute confidentially. */
+    ConfidentialComputing confidentialComputing();
+
+    /**
+     * What the link from a device to the slowest of its peers promises, in bytes a second and one direction, from the links'
+     * number and kind; 0 where nothing is promised.
+     */
+    long peerBytesPerSecond(int device);
+
     // ---- contexts ---------------------------------------------------------------------------------------------
 
     /** {@code cuDevicePrimaryCtxRetain}. */

@@ -1,6 +1,7 @@
 package io.tutti.gpu.host;
 
 import io.tutti.gpu.driver.AllocationProperties;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuEvent;
 import io.tutti.gpu.driver.CuFunction;
@@ -154,6 +155,20 @@ public final class HostDriver implements Driver {
     @Override
     public boolean imexChannel() {
         return runtime.process().hostFacts().imexChannel();
+    }
+
+    @Override
+    public ConfidentialComputing confidentialComputing() {
+        return runtime.process().hostFacts().confidential();
+    }
+
+    @Override
+    public long peerBytesPerSecond(int device) {
+        return runtime.process()
+                .device("peerBytesPerSecond", device)
+                .facts()
+                .link()
+                .promised();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tutti.gpu.host;
 
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
@@ -41,7 +42,9 @@ final class LocalTopology {
         }
         Topology.Multicast multicast = Topology.Multicast.refused(CuResult.CUDA_ERROR_NOT_SUPPORTED);
         return new Topology(
-                "local", DRIVER_VERSION, List.of(new Topology.Host("localhost", false, GRANULARITY, multicast, all)));
+                "local",
+                DRIVER_VERSION,
+                List.of(new Topology.Host("localhost", false, GRANULARITY, multicast, ConfidentialComputing.OFF, all)));
     }
 
     private static Topology.Device device(int ordinal, int devices, long memory) {
@@ -59,6 +62,7 @@ final class LocalTopology {
                 false,
                 new Topology.Capabilities(true, true, false, false, true),
                 NO_FABRIC,
+                Topology.Link.EMULATED,
                 peers);
     }
 }

@@ -1,9 +1,11 @@
 package io.tutti.gpu.host;
 
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -33,10 +35,16 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
      * @param imexChannel whether the host has an IMEX channel, without which fabric handles answer 800
      * @param allocationGranularity granularity of virtual memory, in bytes
      * @param multicast how the multicast granularity query is answered
+     * @param confidential whether devices compute confidentially
      * @param devices in the order of their ordinals
      */
     public record Host(
-            String name, boolean imexChannel, long allocationGranularity, Multicast multicast, List<Device> devices) {
+            String name,
+            boolean imexChannel,
+            long allocationGranularity,
+            Multicast multicast,
+            ConfidentialComputing confidential,
+            List<Device> devices) {
 
         public Host {
             devices = List.copyOf(devices);
@@ -82,6 +90,7 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
      * @param mig whether it is a MIG slice, which has no peer path
      * @param capabilities what its attributes say
      * @param fabric its NVLink domain
+     * @param link what joins it to its peers
      * @param peers ordinals of the devices of its host that it can access directly
      */
     public record Device(
@@ -92,6 +101,7 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
             boolean mig,
             Capabilities capabilities,
             FabricInfo fabric,
+            Link link,
             Set<Integer> peers) {
 
         public Device {
@@ -113,6 +123,18 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
      */
     public record Capabilities(
             boolean virtualMemory, boolean posixFd, boolean fabric, boolean multicast, boolean legacyIpc) {}
+
+    /**
+     * The link between a device and its peers, in bytes a second.
+     *
+     * @param promised what it promises, against which a timed probe holds it
+     * @param real what copies over it move, or empty for as much as this machine can
+     */
+    public record Link(long promised, OptionalLong real) {
+
+        /** So little that an emulation on a busy machine keeps it. */
+        public static final Link EMULATED = new Link(64L << 20, OptionalLong.empty());
+    }
 
     /** {@code local} with {@code devices} devices that share what the machine has to give now. */
     public static Topology local(int devices) {

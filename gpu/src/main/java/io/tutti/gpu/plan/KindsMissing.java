@@ -37,8 +37,9 @@ final class KindsMissing {
 
     private static PathRule.Verdict.Rejected lacked(
             Pair pair, PairClass pairClass, Policy policy, List<HandleKind> allowed, RankFacts rank) {
-        String facts = "; rank " + rank.rank() + " can export " + names(rank.exportable()) + ": host=" + rank.hostName()
-                + " device=" + rank.device().uuid() + " fabric=" + rank.fabric().state();
+        String facts = "; rank " + rank.rank() + " can export " + names(rank.exportable()) + ": host="
+                + rank.host().name() + " device=" + rank.deviceUuid() + " fabric="
+                + rank.fabric().state();
         String needs = allowed.stream()
                 .filter(kind -> !pair.promises(kind))
                 .map(kind -> kind.wireName() + " needs " + HandleReach.needs(kind) + ".")

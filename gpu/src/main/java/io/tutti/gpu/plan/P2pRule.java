@@ -90,9 +90,9 @@ final class P2pRule implements PathRule {
         return Verdict.byPlacement(
                 PathKind.P2P,
                 pair.one().rank(),
-                "rank " + pair.one().rank() + " (device " + pair.one().device().uuid() + ") has no peer path to rank "
+                "rank " + pair.one().rank() + " (device " + pair.one().deviceUuid() + ") has no peer path to rank "
                         + pair.other().rank() + " (device "
-                        + pair.other().device().uuid() + ")",
+                        + pair.other().deviceUuid() + ")",
                 "Place the ranks on devices that are peers, or allow a path that needs none.");
     }
 

@@ -22,9 +22,9 @@ record Pair(RankFacts one, RankFacts other) {
     /** On one host the driver's peer matrix decides, across hosts the NVLink domain. */
     boolean hasPeerPath() {
         if (one.hostId().equals(other.hostId())) {
-            return one.device().uuid().equals(other.device().uuid())
-                    || (one.peerDeviceUuids().contains(other.device().uuid())
-                            && other.peerDeviceUuids().contains(one.device().uuid()));
+            return one.deviceUuid().equals(other.deviceUuid())
+                    || (one.links().peerDeviceUuids().contains(other.deviceUuid())
+                            && other.links().peerDeviceUuids().contains(one.deviceUuid()));
         }
         return one.fabric().joins(other.fabric());
     }

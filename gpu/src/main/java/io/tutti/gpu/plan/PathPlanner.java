@@ -55,7 +55,7 @@ public final class PathPlanner {
             workspace = WorkspaceSpecs.forBudget(
                     facts.size(),
                     policy.workspaceBytes(),
-                    StageTuning.forDriver(facts.get(0).driver()));
+                    StageTuning.forDriver(facts.get(0).driver().name()));
         } catch (TuttiException e) {
             return new PlanningResult.Refused(e.info(), List.of());
         }

@@ -33,9 +33,16 @@ final class WorldCheck {
                         "Report this with the log."));
             }
         }
-        return differing(facts, "driver", RankFacts::driver, "Run every rank on the same driver (tutti.driver).")
+        return differing(
+                        facts,
+                        "driver",
+                        rank -> rank.driver().name(),
+                        "Run every rank on the same driver (tutti.driver).")
                 .or(() -> differing(
-                        facts, "kernel ABI version", RankFacts::abiVersion, "Run the same build on every rank."))
+                        facts,
+                        "kernel ABI version",
+                        rank -> rank.driver().abiVersion(),
+                        "Run the same build on every rank."))
                 .or(() -> policy.shareDevices() ? Optional.empty() : sharedDevice(facts));
     }
 
@@ -66,7 +73,7 @@ final class WorldCheck {
 
     /** Device UUIDs are unique in the world; emulated ones only on their host. */
     private static String deviceOf(RankFacts rank) {
-        return rank.hostId() + " " + rank.device().uuid();
+        return rank.hostId() + " " + rank.deviceUuid();
     }
 
     private static Optional<ErrorInfo> sharedDevice(List<RankFacts> facts) {
@@ -80,8 +87,9 @@ final class WorldCheck {
                         null,
                         null,
                         "ranks " + owner + " and " + rank.rank() + " are on one device: uuid="
-                                + rank.device().uuid() + " pci=" + rank.device().pciBusId() + " host="
-                                + rank.hostName(),
+                                + rank.deviceUuid() + " pci="
+                                + rank.device().identity().pciBusId() + " host="
+                                + rank.host().name(),
                         "Give each rank its own device; sharing is for tests only (tutti.devices.allow-sharing)."));
             }
         }

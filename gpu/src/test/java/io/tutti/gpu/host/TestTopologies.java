@@ -1,5 +1,6 @@
 package io.tutti.gpu.host;
 
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
@@ -48,6 +49,7 @@ public final class TestTopologies {
                 imex,
                 2 * MIB,
                 multicast,
+                ConfidentialComputing.OFF,
                 IntStream.range(0, devices)
                         .mapToObj(ordinal -> device(name, ordinal, devices, memory, cluster, capable))
                         .toList());
@@ -67,6 +69,7 @@ public final class TestTopologies {
                 false,
                 new Topology.Capabilities(true, capable, capable, capable, capable),
                 new FabricInfo(cluster, 0, "completed"),
+                Topology.Link.EMULATED,
                 peers);
     }
 }

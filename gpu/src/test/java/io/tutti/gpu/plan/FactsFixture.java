@@ -1,11 +1,13 @@
 package io.tutti.gpu.plan;
 
 import io.tutti.gpu.HandleKind;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.FabricInfo;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -37,51 +39,54 @@ final class FactsFixture {
     }
 
     static RankFacts multicast(RankFacts f, MulticastAnswer answer) {
-        return copy(f, f.device(), f.exportable(), f.peerDeviceUuids(), f.fabric(), answer, f.abiVersion());
+        return new RankFacts(f.rank(), f.host(), f.process(), f.driver(), f.device(), f.sharing(), f.links(), answer);
     }
 
     static RankFacts exportable(RankFacts f, Set<HandleKind> kinds) {
-        return copy(f, f.device(), kinds, f.peerDeviceUuids(), f.fabric(), f.multicast(), f.abiVersion());
+        SharingFacts sharing = new SharingFacts(
+                kinds,
+                f.sharing().capabilities(),
+                f.sharing().imexChannel(),
+                f.sharing().allocationGranularity());
+        return new RankFacts(
+                f.rank(), f.host(), f.process(), f.driver(), f.device(), sharing, f.links(), f.multicast());
     }
 
     static RankFacts peers(RankFacts f, Set<String> peers) {
-        return copy(f, f.device(), f.exportable(), peers, f.fabric(), f.multicast(), f.abiVersion());
+        return links(f, new LinkFacts(peers, f.fabric(), f.links().peerBytesPerSecond()));
+    }
+
+    static RankFacts links(RankFacts f, LinkFacts links) {
+        return new RankFacts(
+                f.rank(), f.host(), f.process(), f.driver(), f.device(), f.sharing(), links, f.multicast());
     }
 
     static RankFacts device(RankFacts f, DeviceIdentity device, FabricInfo fabric) {
-        return copy(f, device, f.exportable(), f.peerDeviceUuids(), fabric, f.multicast(), f.abiVersion());
+        return links(
+                device(
+                        f,
+                        new DeviceFacts(
+                                f.device().ordinal(),
+                                device,
+                                f.device().computeCapability(),
+                                f.device().multiprocessors(),
+                                f.device().freeBytes(),
+                                f.device().confidential())),
+                new LinkFacts(f.links().peerDeviceUuids(), fabric, f.links().peerBytesPerSecond()));
+    }
+
+    static RankFacts device(RankFacts f, DeviceFacts device) {
+        return new RankFacts(
+                f.rank(), f.host(), f.process(), f.driver(), device, f.sharing(), f.links(), f.multicast());
+    }
+
+    static RankFacts driver(RankFacts f, DriverFacts driver) {
+        return new RankFacts(
+                f.rank(), f.host(), f.process(), driver, f.device(), f.sharing(), f.links(), f.multicast());
     }
 
     static RankFacts abi(RankFacts f, int abiVersion) {
-        return copy(f, f.device(), f.exportable(), f.peerDeviceUuids(), f.fabric(), f.multicast(), abiVersion);
-    }
-
-    private static RankFacts copy(
-            RankFacts f,
-            DeviceIdentity device,
-            Set<HandleKind> exportable,
-            Set<String> peers,
-            FabricInfo fabric,
-            MulticastAnswer multicast,
-            int abiVersion) {
-        return new RankFacts(
-                f.rank(),
-                f.hostId(),
-                f.hostName(),
-                f.processId(),
-                f.driver(),
-                f.driverVersion(),
-                f.deviceOrdinal(),
-                device,
-                f.computeCapability(),
-                f.multiprocessors(),
-                f.freeBytes(),
-                f.allocationGranularity(),
-                exportable,
-                peers,
-                fabric,
-                multicast,
-                abiVersion);
+        return driver(f, new DriverFacts(f.driver().name(), f.driver().version(), abiVersion));
     }
 
     private static RankFacts rank(int rank, int perHost, String process) {
@@ -94,25 +99,26 @@ final class FactsFixture {
         }
         return new RankFacts(
                 rank,
-                "host-" + host,
-                "host-" + host + ".example",
-                process,
-                "host",
-                13000,
-                rank % perHost,
-                new DeviceIdentity(
-                        "Emulated",
-                        "GPU-" + host + "-" + rank % perHost,
-                        "0000:0" + rank % perHost + ":00.0",
-                        1L << 34),
-                90,
-                132,
-                1L << 34,
-                2 << 20,
-                EnumSet.of(HandleKind.IN_PROCESS, HandleKind.POSIX_FD, HandleKind.LEGACY_IPC),
-                peers,
-                new FabricInfo(FabricInfo.NO_CLUSTER, 0, "completed"),
-                NO_MULTICAST,
-                1);
+                new HostFacts("host-" + host, "host-" + host + ".example", 0),
+                new ProcessFacts(process, "", "", Optional.empty()),
+                new DriverFacts("host", 13000, 1),
+                new DeviceFacts(
+                        rank % perHost,
+                        new DeviceIdentity(
+                                "Emulated",
+                                "GPU-" + host + "-" + rank % perHost,
+                                "0000:0" + rank % perHost + ":00.0",
+                                1L << 34),
+                        90,
+                        132,
+                        1L << 34,
+                        ConfidentialComputing.UNKNOWN),
+                new SharingFacts(
+                        EnumSet.of(HandleKind.IN_PROCESS, HandleKind.POSIX_FD, HandleKind.LEGACY_IPC),
+                        Set.of(),
+                        false,
+                        2 << 20),
+                new LinkFacts(peers, new FabricInfo(FabricInfo.NO_CLUSTER, 0, "completed"), 0),
+                NO_MULTICAST);
     }
 }

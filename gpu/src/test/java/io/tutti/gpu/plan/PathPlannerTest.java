@@ -100,7 +100,9 @@ class PathPlannerTest {
         List<RankFacts> facts = FactsFixture.processPerRank(2, 2).stream()
                 .map(f -> FactsFixture.exportable(f, EnumSet.allOf(HandleKind.class)))
                 .map(f -> FactsFixture.device(
-                        f, f.device(), new FabricInfo("5b1c0f4e-0000-0000-0000-000000000001", 1, "completed")))
+                        f,
+                        f.device().identity(),
+                        new FabricInfo("5b1c0f4e-0000-0000-0000-000000000001", 1, "completed")))
                 .toList();
 
         assertThat(planned(facts, ANY).handleKinds())
@@ -235,7 +237,7 @@ class PathPlannerTest {
     void twoRanksOnOneDeviceAreRefusedUnlessSharingIsAllowed() {
         List<RankFacts> facts = FactsFixture.world(1, 2);
         List<RankFacts> shared =
-                with(facts, 1, f -> FactsFixture.device(f, facts.get(0).device(), f.fabric()));
+                with(facts, 1, f -> FactsFixture.device(f, facts.get(0).device().identity(), f.fabric()));
 
         assertThat(refused(shared, ANY).message()).contains("ranks 0 and 1 are on one device");
         Policy sharing = new Policy(ANY.paths(), ANY.handleKinds(), Optional.empty(), 0, true);
@@ -304,7 +306,7 @@ class PathPlannerTest {
                 .map(f -> FactsFixture.device(
                         f,
                         new DeviceIdentity(
-                                "GB200", f.device().uuid(), f.device().pciBusId(), 1L << 37),
+                                "GB200", f.deviceUuid(), f.device().identity().pciBusId(), 1L << 37),
                         new FabricInfo(
                                 "5b1c0f4e-0000-0000-0000-000000000001", f.rank() < 2 ? clique0 : clique1, "completed")))
                 .toList();

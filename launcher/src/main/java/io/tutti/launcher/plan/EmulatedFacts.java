@@ -89,7 +89,8 @@ public final class EmulatedFacts {
             if (one.processId().equals(next.processId()) && !one.hostId().equals(next.hostId())) {
                 throw mistake(
                         "a process cannot span hosts: ranks " + one.rank() + " and " + next.rank() + " share "
-                                + one.processId() + " but are on " + one.hostName() + " and " + next.hostName(),
+                                + one.processId() + " but are on " + one.host().name() + " and "
+                                + next.host().name(),
                         "Give --processes so that every host has whole processes, or leave it out.");
             }
         }

@@ -1,106 +1,130 @@
 package io.tutti.gpu.cuda.nvml;
 
-import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.FabricInfo;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.UUID;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code nvmlDeviceGetGpuFabricInfo}, where the library is there and knows it. A fact that cannot be had is the fact that
- * there is no fabric: nothing but the fabric path needs it. Safe for any thread.
+ * What NVIDIA's management library knows and the driver does not tell: NVLink domains, links, MIG slices, confidential
+ * computing. A fact that cannot be had is an answer too, since nothing but what needs it suffers. Safe for any thread.
  */
 public final class Nvml implements AutoCloseable {
 
-    /** Bound to the library; replaced by a test. */
-    interface Calls {
-        int nvmlInit_v2();
-
-        int nvmlShutdown();
-
-        int nvmlDeviceGetHandleByPciBusId_v2(String pciBusId, long[] device);
-
-        int nvmlDeviceGetGpuFabricInfo(long device, byte[] info);
-    }
-
-    private static final class Bound implements Calls {
-        @Override
-        public native int nvmlInit_v2();
-
-        @Override
-        public native int nvmlShutdown();
-
-        @Override
-        public native int nvmlDeviceGetHandleByPciBusId_v2(String pciBusId, long[] device);
-
-        @Override
-        public native int nvmlDeviceGetGpuFabricInfo(long device, byte[] info);
-    }
+    static final String NOT_SUPPORTED = "not-supported";
 
     private static final Logger LOG = LoggerFactory.getLogger(Nvml.class);
-    private static final String LIBRARY = "libnvidia-ml.so.1";
-    private static final String NOT_SUPPORTED = "not-supported";
+    private static final int MOST_LINKS = 18;
+    private static final FabricInfo NO_FABRIC = new FabricInfo(FabricInfo.NO_CLUSTER, 0, NOT_SUPPORTED);
 
-    // nvmlGpuFabricInfo_t: the cluster's UUID, the fabric manager's status, the clique, the state, padding.
-    private static final int STATUS = 16;
-    private static final int CLIQUE = 20;
-    private static final int STATE = 24;
-    private static final int INFO_BYTES = 28;
+    private @Nullable NvmlCalls calls;
 
-    private @Nullable Calls calls;
-
-    Nvml(@Nullable Calls calls) {
-        this.calls = calls != null && calls.nvmlInit_v2() == 0 ? calls : null;
+    Nvml(@Nullable NvmlCalls calls) {
+        this.calls = calls != null && calls.nvmlInit_v2() == NvmlCalls.SUCCESS ? calls : null;
     }
 
     /** Loads the library, or does without. */
     public static Nvml open() {
         try {
-            Native.register(Bound.class, NativeLibrary.getInstance(LIBRARY));
-            return new Nvml(new Bound());
+            return new Nvml(new NvmlLibrary());
         } catch (LinkageError | RuntimeException e) {
-            LOG.debug("no fabric facts: {} cannot be used", LIBRARY, e);
+            LOG.debug("no facts of the management library: {} cannot be used", NvmlLibrary.NAME, e);
             return new Nvml(null);
         }
     }
 
     /** The NVLink domain of the device at a PCI address. */
     public synchronized FabricInfo fabricInfo(String pciBusId) {
-        Calls open = calls;
+        NvmlCalls open = calls;
         long[] device = new long[1];
-        byte[] info = new byte[INFO_BYTES];
-        if (open == null
-                || open.nvmlDeviceGetHandleByPciBusId_v2(pciBusId, device) != 0
-                || open.nvmlDeviceGetGpuFabricInfo(device[0], info) != 0) {
-            return new FabricInfo(FabricInfo.NO_CLUSTER, 0, NOT_SUPPORTED);
+        if (open == null || !find(open, pciBusId, device)) {
+            return NO_FABRIC;
         }
-        ByteBuffer uuid = ByteBuffer.wrap(info);
-        ByteBuffer rest = ByteBuffer.wrap(info).order(ByteOrder.nativeOrder());
-        return new FabricInfo(
-                new UUID(uuid.getLong(), uuid.getLong()).toString(),
-                rest.getInt(CLIQUE),
-                state(info[STATE], rest.getInt(STATUS)));
+        byte[] versioned = FabricStruct.versioned();
+        if (open.nvmlDeviceGetGpuFabricInfoV(device[0], versioned) == NvmlCalls.SUCCESS) {
+            return FabricStruct.readVersioned(versioned);
+        }
+        byte[] info = new byte[FabricStruct.BYTES];
+        return open.nvmlDeviceGetGpuFabricInfo(device[0], info) == NvmlCalls.SUCCESS
+                ? FabricStruct.read(info)
+                : NO_FABRIC;
     }
 
-    private static String state(byte state, int status) {
-        return switch (state) {
-            case 1 -> "not-started";
-            case 2 -> "in-progress";
-            case 3 -> status == 0 ? "completed" : "failed";
-            default -> NOT_SUPPORTED;
-        };
+    /** Whether a UUID, without its prefix, is that of a MIG slice and not of a whole device. */
+    public synchronized boolean isMig(String bareUuid) {
+        NvmlCalls open = calls;
+        return open != null && open.nvmlDeviceGetHandleByUUID("MIG-" + bareUuid, new long[1]) == NvmlCalls.SUCCESS;
+    }
+
+    /** Whether the devices of this machine compute confidentially. */
+    public synchronized ConfidentialComputing confidentialComputing() {
+        NvmlCalls open = calls;
+        int[] state = new int[3];
+        if (open == null || open.nvmlSystemGetConfComputeState(state) != NvmlCalls.SUCCESS) {
+            return ConfidentialComputing.UNKNOWN;
+        }
+        return state[1] == 0 ? ConfidentialComputing.OFF : ConfidentialComputing.ON;
+    }
+
+    /**
+     * What the link from a device to the slowest of its peers promises, in bytes a second; 0 where nothing is known. Without
+     * a peer here it is what its NVLinks promise, through which peers of other hosts are reached.
+     *
+     * @param pciBusId the device
+     * @param peers PCI addresses of its peers on this machine
+     * @param computeCapability major × 10 + minor of the device
+     */
+    public synchronized long peerBytesPerSecond(String pciBusId, List<String> peers, int computeCapability) {
+        NvmlCalls open = calls;
+        long[] device = new long[1];
+        if (open == null || !find(open, pciBusId, device)) {
+            return 0;
+        }
+        long nvLink = LinkRates.nvLink(activeLinks(open, device[0]), computeCapability);
+        boolean allByNvLink = nvLink > 0 && peers.stream().allMatch(peer -> joinedByNvLink(open, device[0], peer));
+        return allByNvLink ? nvLink : pcie(open, device[0]);
+    }
+
+    private static int activeLinks(NvmlCalls open, long device) {
+        int links = 0;
+        int[] active = new int[1];
+        for (int link = 0; link < MOST_LINKS; link++) {
+            if (open.nvmlDeviceGetNvLinkState(device, link, active) == NvmlCalls.SUCCESS) {
+                links += active[0];
+            }
+        }
+        return links;
+    }
+
+    private static boolean joinedByNvLink(NvmlCalls open, long device, String peer) {
+        long[] other = new long[1];
+        int[] status = new int[1];
+        return find(open, peer, other)
+                && open.nvmlDeviceGetP2PStatus(device, other[0], NvmlCalls.P2P_CAPS_INDEX_NVLINK, status)
+                        == NvmlCalls.SUCCESS
+                && status[0] == 0;
+    }
+
+    private static long pcie(NvmlCalls open, long device) {
+        int[] generation = new int[1];
+        int[] lanes = new int[1];
+        boolean known = open.nvmlDeviceGetMaxPcieLinkGeneration(device, generation) == NvmlCalls.SUCCESS
+                && open.nvmlDeviceGetMaxPcieLinkWidth(device, lanes) == NvmlCalls.SUCCESS;
+        return known ? LinkRates.pcie(generation[0], lanes[0]) : 0;
+    }
+
+    private static boolean find(NvmlCalls open, String pciBusId, long[] device) {
+        return open.nvmlDeviceGetHandleByPciBusId_v2(pciBusId, device) == NvmlCalls.SUCCESS;
     }
 
     @Override
     public synchronized void close() {
-        Calls open = calls;
+        NvmlCalls open = calls;
         calls = null;
-        if (open != null && open.nvmlShutdown() != 0) {
-            LOG.debug("{} did not shut down", LIBRARY);
+        if (open != null && open.nvmlShutdown() != NvmlCalls.SUCCESS) {
+            LOG.debug("{} did not shut down", NvmlLibrary.NAME);
         }
     }
 }

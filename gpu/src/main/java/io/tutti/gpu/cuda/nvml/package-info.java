@@ -1,6 +1,6 @@
 /**
- * The one question that NVIDIA's management library answers better than the driver: which NVLink domain a device belongs
- * to. Start at {@link io.tutti.gpu.cuda.nvml.Nvml}.
+ * The questions that NVIDIA's management library answers better than the driver: which NVLink domain a device belongs to,
+ * what its links promise, whether it is a slice. Start at {@link io.tutti.gpu.cuda.nvml.Nvml}.
  */
 @NullMarked
 package io.tutti.gpu.cuda.nvml;
