@@ -2,7 +2,7 @@ package io.tutti.actors.internal;
 
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorInfo;
-import io.tutti.gpu.memory.MemoryOffer;
+import io.tutti.gpu.plan.RankFacts;
 import io.tutti.gpu.process.LocalService;
 import io.tutti.gpu.process.PeerLinks;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the processes of one rank's peers for as long as an epoch holds their memory. A death is told at once and on
+ * Watches the processes of one rank's peers for as long as an epoch is held. A death is told at once and on
  * the watching thread, in which abort words can be set. Confined to the rank's thread, but for the listener.
  */
 final class PeerWatch implements AutoCloseable {
@@ -32,22 +32,22 @@ final class PeerWatch implements AutoCloseable {
         this.onDeath = onDeath;
     }
 
-    /** Watches the processes behind these offers that are on this host and not this one. */
-    void watch(EpochId epoch, List<MemoryOffer> offers, String hostId) {
+    /** Watches the processes of these ranks that are on this host and not this one. */
+    void watch(EpochId epoch, List<RankFacts> ranks, String hostId) {
         close();
-        List<String> peers = offers.stream()
-                .filter(offer -> offer.hostId().equals(hostId))
-                .map(MemoryOffer::processId)
+        List<String> peers = ranks.stream()
+                .filter(rank -> rank.hostId().equals(hostId))
+                .map(RankFacts::processId)
                 .distinct()
                 .toList();
-        links = PeerLinks.open(service, peers, timeout, processId -> died(epoch, offers, processId));
+        links = PeerLinks.open(service, peers, timeout, processId -> died(epoch, ranks, processId));
     }
 
-    private void died(EpochId epoch, List<MemoryOffer> offers, String processId) {
-        Optional<MemoryOffer> first = offers.stream()
-                .filter(offer -> offer.processId().equals(processId))
+    private void died(EpochId epoch, List<RankFacts> ranks, String processId) {
+        Optional<RankFacts> first = ranks.stream()
+                .filter(rank -> rank.processId().equals(processId))
                 .findFirst();
-        first.ifPresent(offer -> onDeath.accept(epoch, LostRank.linkBroken(offer.rank(), processId)));
+        first.ifPresent(rank -> onDeath.accept(epoch, LostRank.linkBroken(rank.rank(), processId)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tutti.actors.internal;
 
 import io.tutti.actors.protocol.Stage;
 import io.tutti.actors.protocol.StageOutcome;
+import io.tutti.actors.protocol.rank.Agreed;
 import io.tutti.actors.protocol.rank.RankCommand;
 import io.tutti.actors.protocol.rank.RankEvent;
 import io.tutti.actors.spi.StageObserver;
@@ -11,7 +12,6 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.FactsCollector;
 import io.tutti.gpu.memory.HandleException;
-import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.rank.DrainReport;
 import io.tutti.gpu.rank.RankDevice;
 import java.util.List;
@@ -80,15 +80,15 @@ final class StageRunner {
                         device.settings().deviceOrdinal(),
                         device.settings().transports().kinds()));
             }
-            case ALLOCATE -> device.allocate(epoch, plan(order));
+            case ALLOCATE -> device.allocate(epoch, agreed(order).plan());
             case FILL -> device.fill(epoch, nanos);
             case EXPORT -> {
                 return new StageOutcome.Exported(device.export(epoch));
             }
             case IMPORT -> {
                 // Watched before anything of theirs is mapped, so that no death goes unseen.
-                peers.ifPresent(watch ->
-                        watch.watch(epoch, order.offers(), device.settings().hostId()));
+                peers.ifPresent(watch -> watch.watch(
+                        epoch, agreed(order).facts(), device.settings().hostId()));
                 device.importPeers(epoch, order.offers());
             }
             case WRITE -> device.writePatterns(epoch, nanos);
@@ -102,8 +102,8 @@ final class StageRunner {
         return new StageOutcome.Done();
     }
 
-    private static EpochPlan plan(RankCommand.Perform order) {
-        return order.agreed().orElseThrow().plan();
+    private static Agreed agreed(RankCommand.Perform order) {
+        return order.agreed().orElseThrow();
     }
 
     void enter(EpochId epoch) {

@@ -1,28 +1,27 @@
 package io.tutti.gpu.rank;
 
 import io.tutti.gpu.EpochId;
-import io.tutti.gpu.driver.CuGraphExec;
 import io.tutti.gpu.op.Completion;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Calls captured once as a graph, for one epoch. After that epoch it is refused as stale and must be captured again. The
+ * Calls prepared once, as a graph where the path has kernels alone, for one epoch. After that epoch it is refused as stale and must be captured again. The
  * calls' tensors must stay valid as long as it is replayed.
  */
 public final class CapturedSequence implements AutoCloseable {
 
     private final CallSubmitter submitter;
     private final EpochId epoch;
-    private final CuGraphExec graph;
+    private final Replay prepared;
     private final List<PlannedCall> calls;
     private final int launches;
     private boolean closed;
 
-    CapturedSequence(CallSubmitter submitter, EpochId epoch, CuGraphExec graph, List<PlannedCall> calls, int launches) {
+    CapturedSequence(CallSubmitter submitter, EpochId epoch, Replay prepared, List<PlannedCall> calls, int launches) {
         this.submitter = submitter;
         this.epoch = epoch;
-        this.graph = graph;
+        this.prepared = prepared;
         this.calls = calls;
         this.launches = launches;
     }
@@ -44,8 +43,8 @@ public final class CapturedSequence implements AutoCloseable {
         return submitter;
     }
 
-    CuGraphExec graph() {
-        return graph;
+    Replay prepared() {
+        return prepared;
     }
 
     List<PlannedCall> calls() {
@@ -61,7 +60,7 @@ public final class CapturedSequence implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            submitter.destroy(graph);
+            submitter.destroy(prepared);
         }
     }
 }

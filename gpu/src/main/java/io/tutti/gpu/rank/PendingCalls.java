@@ -35,8 +35,30 @@ final class PendingCalls implements Pending {
         return future;
     }
 
+    /** What runs, in this order. */
+    List<PlannedCall> calls() {
+        return calls;
+    }
+
     int launches() {
         return launches;
+    }
+
+    /** Takes its place among the epoch's calls. */
+    void begin() {
+        epochCalls.add(this);
+    }
+
+    /**
+     * Fails at once, and the epoch with it, since peers wait for launches that do not come.
+     *
+     * @param launched how many were handed over all the same
+     */
+    void giveUp(int launched, ErrorInfo error) {
+        epochCalls.shorten(this, launched);
+        fail(error, false);
+        CallDescriptor call = firstUnfinished();
+        epochCalls.launchFailed(call.sequence(), StatusCode.DEVICE_ERROR, -1, call);
     }
 
     void number(long sequence) {

@@ -7,6 +7,7 @@ import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.gpu.op.LaunchPlan;
 import io.tutti.gpu.op.RequestCheck;
 import io.tutti.gpu.plan.EpochPlan;
+import java.util.Optional;
 
 /**
  * A valid request with its launches.
@@ -21,13 +22,14 @@ record PlannedCall(FusedAllReduce request, CallDescriptor descriptor, LaunchPlan
     /**
      * Checks a request and cuts it for an epoch.
      *
+     * @param forced the algorithm to use, or empty to choose by size
      * @throws io.tutti.gpu.TuttiException with code USAGE
      */
-    static PlannedCall of(FusedAllReduce request, EpochPlan plan) {
+    static PlannedCall of(FusedAllReduce request, EpochPlan plan, Optional<Algorithm> forced) {
         RequestCheck.validate(request);
         LaunchPlan launches = Fits.plan(
                 plan.workspace(),
-                plan.algorithm(),
+                forced,
                 request.partial().tokens(),
                 request.partial().hidden(),
                 request.partial().dtype());

@@ -56,12 +56,8 @@ public final class RankDevice implements AutoCloseable {
             FailureListener onFailure) {}
 
     private final RankContext rank;
-    private final CuStream stream;
-    private final ControlMemory control;
-    private final LaunchLane lane;
-    private final ControlLane controlLane;
-    private final StreamWork work;
-    private final HeldMemory held;
+    private final RankMachine machine;
+    private final HeldEpoch held;
     private final CallSubmitter submitter;
     private final UndoStack resources;
     private final SubmissionGate gate = new SubmissionGate();
@@ -79,20 +75,22 @@ public final class RankDevice implements AutoCloseable {
         undo.push(abortWord::close);
         StatusRing ring = new StatusRing(driver);
         undo.push(ring::close);
-        control = new ControlMemory(driver, settings.rank(), settings.worldSize(), abortWord.devicePointer(), ring);
+        ControlMemory control =
+                new ControlMemory(driver, settings.rank(), settings.worldSize(), abortWord.devicePointer(), ring);
         undo.push(control::close);
-        stream = driver.streamCreate();
+        CuStream stream = driver.streamCreate();
         undo.push(() -> driver.streamDestroy(stream));
-        controlLane = new ControlLane(driver);
+        ControlLane controlLane = new ControlLane(driver);
         undo.push(controlLane::close);
         KernelLauncher launcher = new KernelLauncher(driver, settings.deviceOrdinal(), stream, control.address());
         undo.push(launcher::close);
-        lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
+        LaunchLane lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
         CompletionPoller.shared().add(lane);
         undo.push(() -> CompletionPoller.shared().remove(lane));
-        work = new StreamWork(rank, stream, lane, launcher);
-        held = new HeldMemory(rank, abortWord, controlLane);
-        submitter = new CallSubmitter(rank, stream, launcher, lane, gate);
+        StreamWork work = new StreamWork(rank, stream, lane, launcher);
+        machine = new RankMachine(rank, stream, lane, launcher, work, control, controlLane, abortWord);
+        held = new HeldEpoch(rank, abortWord);
+        submitter = new CallSubmitter(rank, lane, gate);
         resources = undo.keep();
     }
 
@@ -127,36 +125,32 @@ public final class RankDevice implements AutoCloseable {
 
     // ---- stages -----------------------------------------------------------------------------------------------
 
-    /** Stage <em>allocate</em>: really allocates the workspace, and keeps it. */
+    /** Stage <em>allocate</em>: really allocates what the plan's path needs, and keeps it. */
     public void allocate(EpochId epoch, EpochPlan plan) {
         if (epoch.epoch() > KernelAbi.MAX_EPOCH) {
             throw rank.error(
                     ErrorCode.INTERNAL, "epochs are used up: epoch=" + epoch.epoch(), "Start the runtime again.");
         }
-        EpochMemory before = held.current();
+        PathEpoch before = held.current();
         if (before != null) {
             throw rank.error(
                     ErrorCode.INTERNAL,
-                    "the epoch before still has its memory: held=" + before.epoch() + " asked=" + epoch,
+                    "the epoch before is still held: held=" + before.epoch() + " asked=" + epoch,
                     "Release it first.");
         }
-        held.hold(rank.call(() -> EpochMemory.allocate(rank.driver(), rank.settings(), epoch, plan)));
+        held.hold(rank.call(() -> PathEpochs.allocate(machine, epoch, plan)));
         armed = false;
     }
 
     /** Stage <em>fill</em>: zeroes the workspace, writes the pad's header and the guards, and synchronises. */
     public void fill(EpochId epoch, long fillTimeoutNanos) {
-        EpochMemory current = held.require(epoch);
-        rank.run(() -> {
-            current.zero(stream);
-            work.synchronize(fillTimeoutNanos);
-            current.writeHeader();
-        });
+        PathEpoch current = held.require(epoch);
+        rank.run(() -> current.fill(fillTimeoutNanos));
     }
 
     /** Stage <em>export</em>: one offer for each agreed handle kind; none in a world of one. */
     public List<MemoryOffer> export(EpochId epoch) {
-        EpochMemory current = held.require(epoch);
+        PathEpoch current = held.require(epoch);
         return rank.call(current::export);
     }
 
@@ -166,41 +160,38 @@ public final class RankDevice implements AutoCloseable {
      * @param offers all ranks' offers; this rank's own and those of other kinds are passed over
      */
     public void importPeers(EpochId epoch, List<MemoryOffer> offers) {
-        EpochMemory current = held.require(epoch);
+        PathEpoch current = held.require(epoch);
         rank.run(() -> {
             kept.importersAreGone();
             current.importPeers(offers);
-            control.open(epoch, current.layout(), current.workspaces());
         });
         held.reachPeers();
     }
 
     /**
-     * Stage <em>write</em>: a kernel stores this rank's pattern into every rank's workspace. The stage begins when every
-     * rank has imported, so the handles are withdrawn.
+     * Stage <em>write</em>: sends this rank's pattern to every rank the way that calls send their data, once every rank has
+     * imported.
      */
     public void writePatterns(EpochId epoch, long writeTimeoutNanos) {
-        EpochMemory current = held.require(epoch);
-        rank.run(current::withdraw);
-        work.run(KernelAbi.WRITE_PATTERN, "write", epoch, writeTimeoutNanos);
+        PathEpoch current = held.require(epoch);
+        rank.run(() -> current.write(writeTimeoutNanos));
     }
 
-    /** Stage <em>verify</em>: a kernel waits for every rank's pattern and compares it; the error names the rank. */
+    /** Stage <em>verify</em>: waits for every rank's pattern and compares it; the error names the rank. */
     public void verifyPatterns(EpochId epoch, long verifyTimeoutNanos) {
-        held.require(epoch);
-        work.run(KernelAbi.VERIFY_PATTERN, "verify", epoch, verifyTimeoutNanos);
+        PathEpoch current = held.require(epoch);
+        rank.run(() -> current.verify(verifyTimeoutNanos));
     }
 
     /** Stage <em>quiesce</em>: waits until every kernel has left and been accounted for. */
     public void quiesce(long quiesceTimeoutNanos) {
-        rank.run(() -> work.synchronize(quiesceTimeoutNanos));
+        rank.run(() -> machine.work().synchronize(quiesceTimeoutNanos));
     }
 
-    /** Stage <em>arm</em>: sentinel over the whole capacity, counters to zero; after every rank has quiesced. */
+    /** Stage <em>arm</em>: everything to the state before the first call, after every rank has quiesced. */
     public void arm(EpochId epoch, long armTimeoutNanos) {
-        EpochMemory current = held.require(epoch);
-        work.run(KernelAbi.ARM, "arm", epoch, armTimeoutNanos);
-        rank.run(current::requireGuards);
+        PathEpoch current = held.require(epoch);
+        rank.run(() -> current.arm(armTimeoutNanos));
         calls = new EpochCalls(epoch, rank.settings().onFailure());
         armed = true;
     }
@@ -211,18 +202,18 @@ public final class RankDevice implements AutoCloseable {
      * @throws TuttiException when the epoch was aborted meanwhile
      */
     public void enter(EpochId epoch) {
-        EpochMemory current = held.require(epoch);
+        PathEpoch current = held.require(epoch);
         if (!armed) {
             throw rank.error(ErrorCode.INTERNAL, epoch + " is not armed", "Arm before commit.");
         }
-        gate.enter(new SubmissionGate.Open(epoch, current.plan(), Objects.requireNonNull(calls)));
+        gate.enter(new SubmissionGate.Open(current, Objects.requireNonNull(calls)));
     }
 
     // ---- the end of an epoch ----------------------------------------------------------------------------------
 
     /**
      * Aborts an epoch and all before it, from any thread, without waiting for the device: refuses new calls, sets the
-     * host-mapped word, and copies it into every pad that is mapped. Kernels that run or are queued leave soon.
+     * host-mapped word, and passes it on as the path does. Launches that run or are queued leave soon.
      *
      * @param cause what later calls are refused with until another epoch is entered
      */
@@ -240,7 +231,7 @@ public final class RankDevice implements AutoCloseable {
      */
     public DrainReport drain(EpochId epoch, long kernelTimeoutNanos) {
         held.stopReachingPeers();
-        drainStreams(kernelTimeoutNanos);
+        drainAll(kernelTimeoutNanos);
         EpochCalls ended = calls;
         if (ended == null || !ended.epoch().equals(epoch)) {
             return new DrainReport(epoch, 0, Optional.empty());
@@ -248,12 +239,16 @@ public final class RankDevice implements AutoCloseable {
         return ended.report();
     }
 
-    private void drainStreams(long kernelTimeoutNanos) {
+    private void drainAll(long kernelTimeoutNanos) {
         long limit = kernelTimeoutNanos + StreamWork.SLACK_NANOS;
+        PathEpoch current = held.current();
         rank.run(() -> {
-            work.synchronize(limit);
-            if (!controlLane.synchronize(limit)) {
-                throw work.notDrained(limit);
+            if (current != null) {
+                current.drain(limit);
+            }
+            machine.work().synchronize(limit);
+            if (!machine.controlLane().synchronize(limit)) {
+                throw machine.work().notDrained(limit);
             }
         });
     }
@@ -284,13 +279,12 @@ public final class RankDevice implements AutoCloseable {
      * drained the epoch before.
      */
     public void release(EpochId epoch) {
-        EpochMemory gone = detach(epoch);
+        PathEpoch gone = detach(epoch);
         if (gone != null) {
             rank.run(() -> {
                 try (UndoStack undo = new UndoStack()) {
                     undo.push(() -> gone.release(kept));
                     shutControl();
-                    gone.requireGuards();
                 }
             });
         }
@@ -301,7 +295,7 @@ public final class RankDevice implements AutoCloseable {
      * #abandonedBytes()}; idempotent.
      */
     public void abandon(EpochId epoch) {
-        EpochMemory gone = detach(epoch);
+        PathEpoch gone = detach(epoch);
         if (gone != null) {
             rank.run(this::shutControl);
             rank.run(() -> gone.abandon(kept));
@@ -313,8 +307,8 @@ public final class RankDevice implements AutoCloseable {
         return kept.abandonedBytes();
     }
 
-    private @Nullable EpochMemory detach(EpochId epoch) {
-        EpochMemory gone = held.detach(epoch);
+    private @Nullable PathEpoch detach(EpochId epoch) {
+        PathEpoch gone = held.detach(epoch);
         if (gone != null) {
             ErrorInfo ended = ErrorInfo.of(
                     ErrorCode.STALE, epoch + " has ended", "Submit again after the next epoch is committed.");
@@ -328,8 +322,8 @@ public final class RankDevice implements AutoCloseable {
 
     /** From here on kernels that were captured before leave as stale, before they touch a workspace. */
     private void shutControl() {
-        if (lane.deviceError() == null) {
-            control.shut();
+        if (machine.lane().deviceError() == null) {
+            machine.control().shut();
         }
     }
 
@@ -357,7 +351,7 @@ public final class RankDevice implements AutoCloseable {
 
     /** This rank's signal pad as it is now, to name who has not arrived. Any thread. */
     public PadSnapshot snapshot(EpochId epoch) {
-        return held.look(epoch, EpochMemory::snapshot);
+        return held.look(epoch, PathEpoch::snapshot);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------
@@ -378,13 +372,13 @@ public final class RankDevice implements AutoCloseable {
         ErrorInfo cause = new ErrorInfo(
                 ErrorCode.CLOSED, rank.rank(), null, null, "the rank was closed", "Open the communicator again.");
         gate.shut(cause);
-        EpochMemory current = held.current();
+        PathEpoch current = held.current();
         if (current != null) {
             held.stopReachingPeers();
             abort(current.epoch(), cause);
         }
-        if (lane.deviceError() == null) {
-            drainStreams(rank.settings().operationTimeout().toNanos());
+        if (machine.lane().deviceError() == null) {
+            drainAll(rank.settings().operationTimeout().toNanos());
         }
         try (UndoStack all = new UndoStack()) {
             all.push(resources::close);

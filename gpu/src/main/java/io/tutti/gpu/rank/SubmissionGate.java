@@ -4,14 +4,23 @@ import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
-import io.tutti.gpu.plan.EpochPlan;
 import org.jspecify.annotations.Nullable;
 
 /** Whether calls may be submitted now, and to which epoch. Safe for any thread; never waits. */
 final class SubmissionGate {
 
-    /** A committed epoch. */
-    record Open(EpochId epoch, EpochPlan plan, EpochCalls calls) {}
+    /**
+     * A committed epoch.
+     *
+     * @param path what carries its calls
+     * @param calls those that have not succeeded
+     */
+    record Open(PathEpoch path, EpochCalls calls) {
+
+        EpochId epoch() {
+            return path.epoch();
+        }
+    }
 
     private @Nullable Open open;
     private ErrorInfo reason = ErrorInfo.of(

@@ -69,7 +69,7 @@ final class CapturedSequenceTest {
             call.run();
             PadSnapshot before = group.ranks.get(1).snapshot(second);
             CompletionStage<Completion> forced = new CapturedSequence(
-                            sequence.submitter(), second, sequence.graph(), sequence.calls(), sequence.launches())
+                            sequence.submitter(), second, sequence.prepared(), sequence.calls(), sequence.launches())
                     .replay();
             group.ranks.get(0).quiesce(Duration.ofSeconds(5).toNanos());
             assertThat(group.failures).hasSize(1).allMatch(failure -> failure.status() == StatusCode.STALE);

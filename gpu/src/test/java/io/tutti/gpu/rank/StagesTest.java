@@ -171,7 +171,7 @@ final class StagesTest {
             assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.fill(other, 10 * SECOND));
             assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.arm(other, 10 * SECOND));
             assertRefused(ErrorCode.STALE, "not the epoch", () -> rank.enter(other));
-            assertRefused(ErrorCode.INTERNAL, "still has its memory", () -> rank.allocate(other, group.plan(null)));
+            assertRefused(ErrorCode.INTERNAL, "is still held", () -> rank.allocate(other, group.plan(null)));
             assertThatCode(() -> rank.release(other)).doesNotThrowAnyException();
             group.end(epoch);
         }
