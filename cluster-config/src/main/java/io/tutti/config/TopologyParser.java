@@ -17,6 +17,7 @@ import io.tutti.gpu.host.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -95,10 +96,7 @@ final class TopologyParser {
     private Topology.Host host(int ordinal, ConfigObject written) {
         Section host =
                 new Section(reading, name + "." + HOSTS + "[" + ordinal + "]", written, defaults.getObject(HOST));
-        Section multicast = host.section("multicast");
-        CuResult result = multicast.read("result", oneOf(CuResult.values(), CuResult::name));
-        long granularity = multicast.read("granularity", GRANULARITY);
-        multicast.refuseTheRest();
+        Topology.Multicast multicast = multicast(host.section("multicast"));
         FabricInfo fabric = fabric(host.section("fabric"));
         List<ConfigObject> devices = objects(host, DEVICES, MOST_DEVICES);
         List<Set<Integer>> peers = new TopologyPeers(reading, host).of(devices.size());
@@ -110,15 +108,30 @@ final class TopologyParser {
                 host.read("name", NAME.orAuto()).orElse("node-" + ordinal),
                 host.read("imex-channel", flag()),
                 host.read("allocation-granularity", GRANULARITY),
-                result == CuResult.CUDA_SUCCESS
-                        ? Topology.Multicast.of(granularity)
-                        : Topology.Multicast.refused(result),
+                multicast,
                 host.read(
                         "confidential-computing",
                         oneOf(ConfidentialComputing.values(), ConfidentialComputing::wireName)),
                 all);
         host.refuseTheRest();
         return made;
+    }
+
+    private static Topology.Multicast multicast(Section section) {
+        CuResult result = section.read("result", oneOf(CuResult.values(), CuResult::name));
+        Topology.Multicast written = new Topology.Multicast(
+                result,
+                section.read("granularity", GRANULARITY),
+                section.read("slots", integer(0, Topology.Multicast.SLOTS)),
+                section.read("fabric-manager", oneOf(Topology.FabricManager.values(), TopologyParser::word)),
+                section.read("stores", oneOf(Topology.Stores.values(), TopologyParser::word)));
+        section.refuseTheRest();
+        return result == CuResult.CUDA_SUCCESS ? written : Topology.Multicast.refused(result);
+    }
+
+    /** A constant as a setting spells it. */
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static FabricInfo fabric(Section section) {

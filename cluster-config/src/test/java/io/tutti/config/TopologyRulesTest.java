@@ -8,6 +8,7 @@ import io.tutti.gpu.driver.CuMemHandle;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DeviceAttribute;
 import io.tutti.gpu.driver.DriverException;
+import io.tutti.gpu.driver.MulticastProperties;
 import io.tutti.gpu.driver.ShareableHandle;
 import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.host.HostDriver;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -154,6 +156,104 @@ class TopologyRulesTest {
         HostDriver other = on(topology, 1);
         assertThat(refusal(() -> other.memImportFromShareableHandle(handle)))
                 .isEqualTo(CuResult.CUDA_ERROR_NOT_PERMITTED);
+    }
+
+    /** A machine that differs from a built-in one in its hosts' multicast alone; its name is its own, so are its slots. */
+    private Topology differing(String topology, String hosts) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("differing-" + UUID.randomUUID() + ".conf"),
+                "include classpath(\"" + Topologies.FOLDER + topology + ".conf\")\n" + hosts);
+        return Topologies.load(file.toString(), OptionalLong.of(64L << 20));
+    }
+
+    private static CuMemHandle team(HostDriver driver, int... devices) {
+        CuMemHandle object =
+                driver.multicastCreate(new MulticastProperties(devices.length, SIZE, ShareableType.POSIX_FD));
+        for (int device : devices) {
+            driver.multicastAddDevice(object, device);
+        }
+        return object;
+    }
+
+    private static void bind(HostDriver driver, CuMemHandle object, int device) {
+        CuMemHandle memory = driver.memCreate(SIZE, new AllocationProperties(device, ShareableType.POSIX_FD));
+        driver.multicastBindMem(object, 0, memory, 0, SIZE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "h200-2, CUDA_SUCCESS",
+        "h200-8, CUDA_SUCCESS",
+        "h200-2x8, CUDA_SUCCESS",
+        "gb200-nvl72-2x4, CUDA_SUCCESS",
+        "h100-nvl-2, CUDA_SUCCESS",
+        "pcie-4, CUDA_ERROR_NOT_SUPPORTED",
+        "single, CUDA_ERROR_NOT_SUPPORTED",
+        "mig, CUDA_ERROR_NOT_SUPPORTED"
+    })
+    void aMulticastObjectIsMadeWhereTheQuerySucceeds(String topology, CuResult answer) {
+        HostDriver driver = on(topology, 0);
+        assertThat(refusal(() -> team(driver, 0))).isEqualTo(answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"h200-8, true", "h200-2, true", "gb200-nvl72-2x4, true", "h100-nvl-2, false"})
+    void aStoreIsSpreadWhereThereAreSwitches(String topology, boolean spread) {
+        assertThat(Topologies.load(topology, OptionalLong.empty()).hosts())
+                .allMatch(host -> (host.multicast().stores() == Topology.Stores.EVERY_MEMBER) == spread);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stale, CUDA_ERROR_INVALID_VALUE",
+        "stopped, CUDA_ERROR_ILLEGAL_STATE",
+        "starting, CUDA_ERROR_SYSTEM_NOT_READY",
+        "running, CUDA_SUCCESS"
+    })
+    void bindingMeetsTheFabricManagerAsItIs(String manager, CuResult answer) throws IOException {
+        HostDriver driver = on(
+                differing(
+                        "h200-2",
+                        "hosts = [{ multicast.fabric-manager = " + manager + ", devices = [${h200}, ${h200}] }]"),
+                0);
+        CuMemHandle object = team(driver, 0, 1);
+        assertThat(refusal(() -> bind(driver, object, 0))).isEqualTo(answer);
+    }
+
+    @Test
+    void allProcessesOfAFabricShareItsSlots() throws IOException {
+        Topology oneSlot = differing(
+                "gb200-nvl72-2x4",
+                "tray { multicast { slots = 1 }, devices = [${gb200}] }\nhosts = [${tray}, ${tray}]");
+        HostDriver here = on(oneSlot, 0);
+        HostDriver there = on(oneSlot, 1);
+        CuMemHandle first = team(here, 0);
+        bind(here, first, 0);
+        CuMemHandle second = team(there, 0);
+        assertThat(refusal(() -> bind(there, second, 0))).isEqualTo(CuResult.CUDA_ERROR_OUT_OF_MEMORY);
+        here.memRelease(first);
+        assertThat(refusal(() -> bind(there, second, 0))).isEqualTo(CuResult.CUDA_SUCCESS);
+    }
+
+    @Test
+    void hostsWithoutAFabricBetweenThemHaveSwitchesOfTheirOwn() throws IOException {
+        Topology oneSlot = differing(
+                "h200-2x8", "node { multicast { slots = 1 }, devices = [${h200}] }\nhosts = [${node}, ${node}]");
+        HostDriver here = on(oneSlot, 0);
+        HostDriver there = on(oneSlot, 1);
+        bind(here, team(here, 0), 0);
+        assertThat(refusal(() -> bind(there, team(there, 0), 0))).isEqualTo(CuResult.CUDA_SUCCESS);
+        assertThat(refusal(() -> here.multicastCreate(new MulticastProperties(2, SIZE, ShareableType.POSIX_FD))))
+                .isEqualTo(CuResult.CUDA_ERROR_INVALID_VALUE);
+    }
+
+    @Test
+    void sizesOfMulticastObjectsAreMultiplesOfTheirOwnGranularity() throws IOException {
+        HostDriver driver =
+                on(differing("h200-2", "hosts = [{ multicast.granularity = 4 MiB, devices = [${h200}, ${h200}] }]"), 0);
+        assertThat(driver.multicastGetGranularity(2, SIZE, ShareableType.POSIX_FD))
+                .isEqualTo(2 * SIZE);
+        assertThat(refusal(() -> team(driver, 0))).isEqualTo(CuResult.CUDA_ERROR_INVALID_VALUE);
     }
 
     @Test

@@ -10,15 +10,18 @@ import io.tutti.gpu.driver.CuGraph;
 import io.tutti.gpu.driver.CuGraphExec;
 import io.tutti.gpu.driver.CuMemHandle;
 import io.tutti.gpu.driver.CuModule;
+import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.DeviceAttribute;
 import io.tutti.gpu.driver.DeviceIdentity;
 import io.tutti.gpu.driver.Driver;
+import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.FabricInfo;
 import io.tutti.gpu.driver.HostMapped;
 import io.tutti.gpu.driver.LaunchGeometry;
 import io.tutti.gpu.driver.LiveObjects;
 import io.tutti.gpu.driver.MemoryInfo;
+import io.tutti.gpu.driver.MulticastProperties;
 import io.tutti.gpu.driver.ShareableHandle;
 import io.tutti.gpu.driver.ShareableType;
 import java.nio.ByteBuffer;
@@ -250,11 +253,38 @@ public final class CudaDriver implements Driver {
         plain.ipcClose(devicePointer);
     }
 
-    // ---- multicast, queries only ------------------------------------------------------------------------------
+    // ---- multicast: this driver asks, and never makes an object ------------------------------------------------
 
     @Override
     public long multicastGetGranularity(int devices, long bytes, ShareableType type) {
         return virtual.multicastGranularity(devices, bytes, type);
+    }
+
+    @Override
+    public CuMemHandle multicastCreate(MulticastProperties properties) {
+        throw queriesOnly("cuMulticastCreate");
+    }
+
+    @Override
+    public void multicastAddDevice(CuMemHandle multicast, int device) {
+        throw queriesOnly("cuMulticastAddDevice");
+    }
+
+    @Override
+    public void multicastBindMem(
+            CuMemHandle multicast, long multicastOffset, CuMemHandle memory, long memoryOffset, long bytes) {
+        throw queriesOnly("cuMulticastBindMem");
+    }
+
+    @Override
+    public void multicastUnbind(CuMemHandle multicast, int device, long multicastOffset, long bytes) {
+        throw queriesOnly("cuMulticastUnbind");
+    }
+
+    /** The answer in the driver's place, which is never called. */
+    private static DriverException queriesOnly(String call) {
+        return new DriverException(
+                call, CuResult.CUDA_ERROR_NOT_SUPPORTED, "called=false build=queries multicast only");
     }
 
     // ---- streams and events -----------------------------------------------------------------------------------

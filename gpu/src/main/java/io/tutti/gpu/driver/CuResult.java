@@ -221,6 +221,10 @@ public enum CuResult {
             908,
             "The capture was begun by another thread, in a mode that ties it to that one.",
             "End the capture on the thread that began it."),
+    CUDA_ERROR_TIMEOUT(
+            909,
+            "A wait that has a limit came to it.",
+            "Something that the call waited for did not happen in time; see what the details name."),
     CUDA_ERROR_UNKNOWN(
             999,
             "The driver does not say; it answers so for a descriptor that is closed or belongs to something else.",

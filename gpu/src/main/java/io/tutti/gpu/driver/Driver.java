@@ -141,10 +141,34 @@ public interface Driver extends AutoCloseable {
     /** {@code cuIpcCloseMemHandle}. */
     void ipcCloseMemHandle(long devicePointer);
 
-    // ---- multicast, queries only ------------------------------------------------------------------------------
+    // ---- multicast --------------------------------------------------------------------------------------------
 
     /** {@code cuMulticastGetGranularity}, recommended, for {@code devices} members and at least {@code bytes}. */
     long multicastGetGranularity(int devices, long bytes, ShareableType type);
+
+    /**
+     * {@code cuMulticastCreate}: an object that spreads stores to a team of devices. Its handle is exported, imported,
+     * mapped and released like one of memory; a store of a kernel through the mapping reaches what each device has bound.
+     *
+     * <p>This call and the three below exist on the {@code host} driver. The {@code cuda} driver refuses them with {@link
+     * CuResult#CUDA_ERROR_NOT_SUPPORTED}, whatever the hardware can.
+     */
+    CuMemHandle multicastCreate(MulticastProperties properties);
+
+    /** {@code cuMulticastAddDevice}: {@code device} joins the team, for as long as the object lives. */
+    void multicastAddDevice(CuMemHandle multicast, int device);
+
+    /**
+     * {@code cuMulticastBindMem}: what is stored to {@code bytes} bytes from {@code multicastOffset} on arrives in {@code
+     * memory}, whose device belongs to the team, from {@code memoryOffset} on. This and {@link #memMap} of the object block
+     * until the whole team has been added, so ranks agree on that first; the host driver gives up after a while and answers
+     * {@link CuResult#CUDA_ERROR_TIMEOUT}.
+     */
+    void multicastBindMem(
+            CuMemHandle multicast, long multicastOffset, CuMemHandle memory, long memoryOffset, long bytes);
+
+    /** {@code cuMulticastUnbind} of exactly what was bound there for {@code device}. */
+    void multicastUnbind(CuMemHandle multicast, int device, long multicastOffset, long bytes);
 
     // ---- streams and events -----------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_INVALID_VALUE;
 import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_NOT_PERMITTED;
 import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_NOT_SUPPORTED;
 import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_OUT_OF_MEMORY;
+import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_SYSTEM_NOT_READY;
+import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_TIMEOUT;
 import static io.tutti.gpu.driver.CuResult.CUDA_ERROR_UNKNOWN;
 
 import java.util.HashMap;
@@ -138,6 +140,101 @@ public record Explanation(String cause, String remedy) {
                 CUDA_ERROR_OUT_OF_MEMORY,
                 "The switches' multicast slots, which everybody on the fabric shares, are used up.",
                 "End other users of multicast, or allow a path without it.");
+        multicastObjects(all);
+    }
+
+    private static void multicastObjects(Map<At, Explanation> all) {
+        put(
+                all,
+                "cuMulticastCreate",
+                CUDA_ERROR_INVALID_VALUE,
+                "The size is no multiple of the multicast granularity, or the team is larger than the NVLink domain.",
+                "Report it with the arguments shown.");
+        put(
+                all,
+                "cuMulticastCreate",
+                CUDA_ERROR_NOT_SUPPORTED,
+                "The driver makes no multicast objects here: the hardware has no switch for them, or this build only asks.",
+                "Nothing to do: a path without multicast is taken where one works.");
+        put(
+                all,
+                "cuMulticastCreate",
+                CUDA_ERROR_NOT_PERMITTED,
+                "A multicast object for fabric handles needs an IMEX channel that this process may open.",
+                "Pass an IMEX channel (/dev/nvidia-caps-imex-channels) to the process or container. " + OTHER_KIND);
+        put(
+                all,
+                "cuMulticastCreate",
+                CUDA_ERROR_OUT_OF_MEMORY,
+                "The switches' multicast slots, which everybody on the fabric shares, are used up.",
+                "End other users of multicast, such as NCCL with NVLS, or allow a path without it.");
+        put(
+                all,
+                "cuMulticastAddDevice",
+                CUDA_ERROR_INVALID_VALUE,
+                "The device belongs to the team already, or the team is complete.",
+                "Two ranks use one device, or the ranks do not agree on their number; report it with the arguments shown.");
+        put(
+                all,
+                "cuMulticastAddDevice",
+                CUDA_ERROR_INVALID_DEVICE,
+                "The device is not visible here, or is not in the clique of those that were added before.",
+                "Check the cliques of all ranks (preflight shows them); until then a path without multicast is taken.");
+        put(
+                all,
+                "cuMulticastAddDevice",
+                CUDA_ERROR_NOT_SUPPORTED,
+                "The device cannot be part of a multicast team.",
+                "Nothing to do: a path without multicast is taken where one works.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_INVALID_VALUE,
+                "The fabric manager is stale: it does not know the device as it is since its last reset. Or a size or offset"
+                        + " is no multiple of the multicast granularity.",
+                "Restart nvidia-fabricmanager on the host; until then a path without multicast is taken where one works.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_INVALID_DEVICE,
+                "The memory is on a device that was not added to the team.",
+                "Report it with the arguments shown.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_OUT_OF_MEMORY,
+                "The switches' multicast slots, which everybody on the fabric shares, are used up.",
+                "End other users of multicast, such as NCCL with NVLS, or allow a path without it.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_ILLEGAL_STATE,
+                "The fabric manager, which sets the switches up, is not running.",
+                "Start nvidia-fabricmanager; until then a path without multicast is taken where one works.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_SYSTEM_NOT_READY,
+                "The fabric manager is still setting the switches up.",
+                "Wait until nvidia-fabricmanager is ready; it is tried again a few times.");
+        put(
+                all,
+                "cuMulticastBindMem",
+                CUDA_ERROR_TIMEOUT,
+                "Some device of the team was not added; hardware would have waited without a limit.",
+                "Add every device of the team before anything is bound.");
+        put(
+                all,
+                "cuMemMap",
+                CUDA_ERROR_TIMEOUT,
+                "Some device of the multicast object's team was not added; hardware would have waited without a limit.",
+                "Add every device of the team before the object is mapped.");
+        put(
+                all,
+                "cuMulticastUnbind",
+                CUDA_ERROR_INVALID_VALUE,
+                "Nothing is bound there for the device in exactly this size.",
+                "Unbind what was bound, as it was bound; report it with the arguments shown.");
     }
 
     private static void put(Map<At, Explanation> all, String call, CuResult result, String cause, String remedy) {

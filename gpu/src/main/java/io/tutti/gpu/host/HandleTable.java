@@ -3,6 +3,7 @@ package io.tutti.gpu.host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,16 @@ final class HandleTable<T> {
             }
         }
         return all;
+    }
+
+    /** The sum of a figure over all objects. */
+    synchronized long sum(ToLongFunction<T> figure) {
+        long sum = 0;
+        for (int index = 0; index < used; index++) {
+            Slot<T> slot = slots.get(index);
+            sum += slot == null ? 0 : figure.applyAsLong(slot.value);
+        }
+        return sum;
     }
 
     synchronized long size() {

@@ -20,6 +20,7 @@ import io.tutti.gpu.driver.HostMapped;
 import io.tutti.gpu.driver.LaunchGeometry;
 import io.tutti.gpu.driver.LiveObjects;
 import io.tutti.gpu.driver.MemoryInfo;
+import io.tutti.gpu.driver.MulticastProperties;
 import io.tutti.gpu.driver.ShareableHandle;
 import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.host.fault.DriverCall;
@@ -176,6 +177,28 @@ public final class HostDriver implements Driver {
         return runtime.queries().multicastGranularity(enter(DriverCall.cuMulticastGetGranularity), devices, bytes);
     }
 
+    @Override
+    public CuMemHandle multicastCreate(MulticastProperties properties) {
+        return runtime.multicast().create(enter(DriverCall.cuMulticastCreate), properties);
+    }
+
+    @Override
+    public void multicastAddDevice(CuMemHandle multicast, int device) {
+        runtime.multicast().addDevice(enter(DriverCall.cuMulticastAddDevice), multicast, device);
+    }
+
+    @Override
+    public void multicastBindMem(
+            CuMemHandle multicast, long multicastOffset, CuMemHandle memory, long memoryOffset, long bytes) {
+        runtime.multicast()
+                .bind(enter(DriverCall.cuMulticastBindMem), multicast, multicastOffset, memory, memoryOffset, bytes);
+    }
+
+    @Override
+    public void multicastUnbind(CuMemHandle multicast, int device, long multicastOffset, long bytes) {
+        runtime.multicast().unbind(enter(DriverCall.cuMulticastUnbind), multicast, device, multicastOffset, bytes);
+    }
+
     // ---- contexts ---------------------------------------------------------------------------------------------
 
     @Override
@@ -274,7 +297,9 @@ public final class HostDriver implements Driver {
 
     @Override
     public void memMap(long address, long bytes, CuMemHandle handle) {
-        runtime.virtual().map(enter(DriverCall.cuMemMap), address, bytes, handle);
+        String call = enter(DriverCall.cuMemMap);
+        runtime.multicast().awaitTeam(call, handle);
+        runtime.virtual().map(call, address, bytes, handle);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tutti.gpu.host;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.host.memory.MemorySource;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,13 @@ public final class HostDriverBuilder {
     }
 
     private static final int DEFAULT_DEVICES = 4;
+    private static final Duration DEFAULT_MULTICAST_PATIENCE = Duration.ofSeconds(5);
 
     private @Nullable Topology topology;
     private int host;
     private Memory memory = Memory.AUTO;
     private FaultPlan faults = FaultPlan.none();
+    private Duration multicastPatience = DEFAULT_MULTICAST_PATIENCE;
     private final Map<String, Map<String, HostKernel>> images = new HashMap<>();
 
     HostDriverBuilder() {}
@@ -58,6 +61,15 @@ public final class HostDriverBuilder {
         return this;
     }
 
+    /**
+     * How long {@code multicastBindMem}, and {@code memMap} of a multicast object, wait for its team before they answer
+     * {@code CUDA_ERROR_TIMEOUT}; hardware waits without a limit. Defaults to 5 s.
+     */
+    public HostDriverBuilder multicastPatience(Duration value) {
+        multicastPatience = value;
+        return this;
+    }
+
     /** @throws IllegalArgumentException when the topology has no such host */
     public HostDriver build() {
         Topology machine = topology == null ? Topology.local(DEFAULT_DEVICES) : topology;
@@ -70,6 +82,7 @@ public final class HostDriverBuilder {
             case SHARED -> MemorySource.shared();
             case BUFFERS -> MemorySource.buffers();
         };
-        return new HostDriver(new HostRuntime(new HostProcess(machine, host, source), Map.copyOf(images)), faults);
+        HostProcess process = new HostProcess(machine, host, source);
+        return new HostDriver(new HostRuntime(process, Map.copyOf(images), multicastPatience), faults);
     }
 }

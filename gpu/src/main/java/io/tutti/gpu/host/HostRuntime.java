@@ -4,6 +4,7 @@ import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.LiveObjects;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.fault.FaultRule;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +36,17 @@ final class HostRuntime {
     private final PlainCalls plain;
     private final VirtualCalls virtual;
     private final SharingCalls sharing;
+    private final MulticastCalls multicast;
     private final ModuleCalls modules;
     private final StreamCalls streams;
 
-    HostRuntime(HostProcess process, Map<String, Map<String, HostKernel>> images) {
+    HostRuntime(HostProcess process, Map<String, Map<String, HostKernel>> images, Duration multicastPatience) {
         this.process = process;
         this.queries = new QueryCalls(process);
         this.plain = new PlainCalls(process);
         this.virtual = new VirtualCalls(process);
         this.sharing = new SharingCalls(process, virtual);
+        this.multicast = new MulticastCalls(process, virtual, sharing, multicastPatience);
         this.modules = new ModuleCalls(process, images);
         this.streams = new StreamCalls(process, modules);
     }
@@ -66,6 +69,10 @@ final class HostRuntime {
 
     SharingCalls sharing() {
         return sharing;
+    }
+
+    MulticastCalls multicast() {
+        return multicast;
     }
 
     ModuleCalls modules() {

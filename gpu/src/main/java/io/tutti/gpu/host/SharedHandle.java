@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * The 64 opaque bytes of a legacy IPC or fabric handle: where the memory is, and which process holds a descriptor of it.
+ * The 64 opaque bytes of a legacy IPC or fabric handle, or of memory in a multicast object: where the memory is, and which process holds a descriptor of it.
  * A checksum tells junk from a handle.
  *
- * @param kind which of the two
+ * @param kind which of them
  * @param origin the memory's device
  * @param process the exporting driver
  * @param pid the process that holds the descriptor
@@ -25,7 +25,9 @@ record SharedHandle(Kind kind, MemoryOrigin origin, long process, long pid, int 
 
     enum Kind {
         LEGACY_IPC(0x5455545449495043L),
-        FABRIC(0x5455545449464142L);
+        FABRIC(0x5455545449464142L),
+        /** Bound to a multicast object; it never leaves the object's table. */
+        MEMBER(0x545554544d454d42L);
 
         private final long magic;
 

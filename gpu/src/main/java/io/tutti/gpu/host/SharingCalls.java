@@ -5,8 +5,10 @@ import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.ShareableHandle;
 import io.tutti.gpu.driver.ShareableType;
+import io.tutti.gpu.host.memory.Backing;
 import io.tutti.gpu.host.memory.Mapping;
 import io.tutti.gpu.host.memory.MemoryOrigin;
+import io.tutti.gpu.host.memory.MulticastObject;
 import io.tutti.gpu.host.memory.PhysicalMemory;
 import io.tutti.gpu.posix.Descriptors;
 import java.io.IOException;
@@ -52,7 +54,7 @@ final class SharingCalls {
         if (!one || !physical.shareable().includes(type)) {
             throw HostProcess.invalidValue(call, "type=" + type + " created=" + physical.shareable());
         }
-        PhysicalMemory memory = physical.memory();
+        Backing memory = physical.memory();
         if (type == ShareableType.FABRIC) {
             return new ShareableHandle.Fabric(encode(SharedHandle.Kind.FABRIC, memory, 0, memory.bytes()));
         }
@@ -63,8 +65,8 @@ final class SharingCalls {
         }
     }
 
-    private byte[] encode(SharedHandle.Kind kind, PhysicalMemory memory, long offset, long bytes) {
-        foreign.publish(memory);
+    private byte[] encode(SharedHandle.Kind kind, Backing memory, long offset, long bytes) {
+        foreign.publish(memory instanceof MulticastObject object ? object.table() : (PhysicalMemory) memory);
         return new SharedHandle(
                         kind,
                         memory.origin(),
@@ -89,7 +91,7 @@ final class SharingCalls {
             throw new DriverException(call, CuResult.CUDA_ERROR_NOT_SUPPORTED, "sharedMemory=false");
         }
         try {
-            PhysicalMemory memory = foreign.attach(fd);
+            Backing memory = adopt(foreign.attach(fd));
             MemoryOrigin origin = memory.origin();
             if (origin.host() != process.host()
                     || !origin.topology().equals(process.topology().name())) {
@@ -115,14 +117,54 @@ final class SharingCalls {
             throw virtual.noImexChannel(call);
         }
         MemoryOrigin origin = handle.origin();
-        if (!process.topology().contains(origin.host(), origin.device())
-                || process.devices().stream().noneMatch(device -> reaches(device, origin))) {
+        if (!isInReach(origin)) {
             throw new DriverException(
                     call,
                     CuResult.CUDA_ERROR_NOT_PERMITTED,
                     "exporterHost=" + origin.host() + " exporterDevice=" + origin.device() + " sameClique=false");
         }
-        return virtual.add(resolve(call, handle), ShareableType.FABRIC);
+        try {
+            return virtual.add(adopt(resolve(call, handle)), ShareableType.FABRIC);
+        } catch (IOException e) {
+            throw HostProcess.invalidHandle(call, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether some device of this process is in one clique with the exporter's. */
+    private boolean isInReach(MemoryOrigin origin) {
+        Topology topology = process.topology();
+        if (origin.isMulticast()) {
+            return origin.host() >= 0
+                    && origin.host() < topology.hosts().size()
+                    && topology.sharesSwitches(process.host(), origin.host())
+                    && topology.hosts().get(origin.host()).imexChannel();
+        }
+        return topology.contains(origin.host(), origin.device())
+                && process.devices().stream().anyMatch(device -> reaches(device, origin));
+    }
+
+    /** What came from outside: memory, or the table of a multicast object. */
+    private Backing adopt(PhysicalMemory memory) throws IOException {
+        return memory.origin().isMulticast() ? MulticastObject.attach(holder(), memory) : memory;
+    }
+
+    // ---- multicast objects ------------------------------------------------------------------------------------
+
+    /** This process as the holder of a multicast object. */
+    MulticastObject.Holder holder() {
+        boolean spreads = process.hostFacts().multicast().stores() == Topology.Stores.EVERY_MEMBER;
+        return new MulticastObject.Holder(process.host(), spreads, this::findMember);
+    }
+
+    /** By which every holder of a multicast object finds what is bound here. */
+    byte[] memberHandle(PhysicalMemory memory) {
+        return encode(SharedHandle.Kind.MEMBER, memory, 0, memory.bytes());
+    }
+
+    private PhysicalMemory findMember(byte[] bytes) throws IOException {
+        return foreign.find(
+                SharedHandle.decode(SharedHandle.Kind.MEMBER, process.topology().name(), bytes)
+                        .orElseThrow(() -> new IOException("not the handle of a member's memory")));
     }
 
     private boolean reaches(HostDevice device, MemoryOrigin origin) {

@@ -64,20 +64,52 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
     }
 
     /**
-     * The answer of {@code cuMulticastGetGranularity}.
+     * Multicast as the driver tells of it, and as it is.
      *
-     * @param result {@link CuResult#CUDA_SUCCESS}, or the refusal
+     * @param result what {@code cuMulticastGetGranularity} answers: {@link CuResult#CUDA_SUCCESS}, or the refusal
      * @param granularity in bytes, where it succeeds
+     * @param slots multicast objects that the switches of the fabric serve at once, whoever they belong to
+     * @param fabricManager what binding memory meets
+     * @param stores where stores to a multicast address arrive
      */
-    public record Multicast(CuResult result, long granularity) {
+    public record Multicast(CuResult result, long granularity, int slots, FabricManager fabricManager, Stores stores) {
+
+        /** Objects that one NVSwitch fabric serves. */
+        public static final int SLOTS = 128;
 
         public static Multicast of(long granularity) {
-            return new Multicast(CuResult.CUDA_SUCCESS, granularity);
+            return new Multicast(CuResult.CUDA_SUCCESS, granularity, SLOTS, FabricManager.RUNNING, Stores.EVERY_MEMBER);
         }
 
         public static Multicast refused(CuResult result) {
-            return new Multicast(result, 0);
+            return new Multicast(result, 0, 0, FabricManager.RUNNING, Stores.EVERY_MEMBER);
         }
+    }
+
+    /** The service that sets the switches up, and what {@code cuMulticastBindMem} answers for it. */
+    public enum FabricManager {
+        RUNNING(CuResult.CUDA_SUCCESS),
+        /** It runs, but knows nothing of the devices as they are since their last reset. */
+        STALE(CuResult.CUDA_ERROR_INVALID_VALUE),
+        STOPPED(CuResult.CUDA_ERROR_ILLEGAL_STATE),
+        STARTING(CuResult.CUDA_ERROR_SYSTEM_NOT_READY);
+
+        private final CuResult answer;
+
+        FabricManager(CuResult answer) {
+            this.answer = answer;
+        }
+
+        CuResult answer() {
+            return answer;
+        }
+    }
+
+    /** Where stores to a multicast address arrive. */
+    public enum Stores {
+        EVERY_MEMBER,
+        /** In the storing device's own memory alone: there is no switch that could spread them. */
+        OWN_DEVICE
     }
 
     /**
@@ -154,6 +186,14 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
         return sameClique(device(host, device).fabric, device(otherHost, otherDevice).fabric)
                 && hosts.get(host).imexChannel
                 && hosts.get(otherHost).imexChannel;
+    }
+
+    /** Whether devices of two hosts can be members of one multicast object: one host, or one fabric clique. */
+    public boolean sharesSwitches(int host, int otherHost) {
+        return host == otherHost
+                || hosts.get(host).devices.stream()
+                        .anyMatch(device -> hosts.get(otherHost).devices.stream()
+                                .anyMatch(other -> sameClique(device.fabric, other.fabric)));
     }
 
     /** The device at these ordinals. */

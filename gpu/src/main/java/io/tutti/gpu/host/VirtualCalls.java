@@ -5,9 +5,12 @@ import io.tutti.gpu.driver.CuMemHandle;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.ShareableType;
+import io.tutti.gpu.host.memory.Backing;
 import io.tutti.gpu.host.memory.Mapping;
+import io.tutti.gpu.host.memory.MemoryOrigin;
 import io.tutti.gpu.host.memory.MemorySource;
-import io.tutti.gpu.host.memory.PhysicalMemory;
+import io.tutti.gpu.host.memory.MulticastObject;
+import io.tutti.gpu.host.memory.MulticastTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +30,7 @@ final class VirtualCalls {
      * @param memory the handle holds one reference
      * @param shareable what it may be exported as
      */
-    record Physical(PhysicalMemory memory, ShareableType shareable) {}
+    record Physical(Backing memory, ShareableType shareable) {}
 
     private record Mapped(Mapping mapping, AtomicIntegerArray access) {}
 
@@ -42,6 +45,12 @@ final class VirtualCalls {
 
     private long granularity() {
         return process.hostFacts().allocationGranularity();
+    }
+
+    private long granularity(Backing memory) {
+        return memory instanceof MulticastObject
+                ? process.hostFacts().multicast().granularity()
+                : granularity();
     }
 
     long granularity(String call, AllocationProperties properties) {
@@ -97,7 +106,7 @@ final class VirtualCalls {
         }
     }
 
-    CuMemHandle add(PhysicalMemory memory, ShareableType shareable) {
+    CuMemHandle add(Backing memory, ShareableType shareable) {
         return new CuMemHandle(handles.add(new Physical(memory, shareable)));
     }
 
@@ -148,18 +157,18 @@ final class VirtualCalls {
 
     synchronized void map(String call, long address, long bytes, CuMemHandle handle) {
         process.checkCurrentAlive(call);
-        PhysicalMemory memory = physical(call, handle).memory;
+        Backing memory = physical(call, handle).memory;
         Map.Entry<Long, Long> around = reservations.floorEntry(address);
         AtomicIntegerArray access = new AtomicIntegerArray(process.devices().size());
         Mapping mapping = new Mapping(address, bytes, memory, 0, device -> access.get(device) != 0);
         if (bytes != memory.bytes()
-                || address % granularity() != 0
+                || address % granularity(memory) != 0
                 || around == null
                 || mapping.end() > around.getKey() + around.getValue()
                 || !process.space().map(mapping)) {
             throw HostProcess.invalidValue(
                     call,
-                    range(address, bytes) + " handleBytes=" + memory.bytes() + " granularity=" + granularity()
+                    range(address, bytes) + " handleBytes=" + memory.bytes() + " granularity=" + granularity(memory)
                             + " reserved=" + (around != null) + " mapped=" + anyMapped(address, bytes));
         }
         memory.retain();
@@ -180,16 +189,25 @@ final class VirtualCalls {
         process.checkCurrentAlive(call);
         HostDevice device = process.device(call, ordinal);
         List<Mapped> range = covered(call, address, bytes);
-        for (Mapped mapped : range) {
-            var origin = mapped.mapping.memory().origin();
-            if (!process.topology().reaches(process.host(), device.ordinal(), origin.host(), origin.device())) {
-                throw new DriverException(
-                        call,
-                        CuResult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
-                        "device=" + ordinal + " memoryDevice=" + origin.device() + " memoryHost=" + origin.host());
-            }
-        }
+        range.forEach(mapped -> checkReach(call, device, mapped.mapping.memory()));
         range.forEach(mapped -> mapped.access.set(ordinal, 1));
+    }
+
+    private void checkReach(String call, HostDevice device, Backing memory) {
+        if (memory instanceof MulticastObject object) {
+            if (!object.members().contains(new MulticastTable.Member(process.host(), device.ordinal()))) {
+                throw new DriverException(
+                        call, CuResult.CUDA_ERROR_INVALID_DEVICE, "device=" + device.ordinal() + " added=false");
+            }
+            return;
+        }
+        MemoryOrigin origin = memory.origin();
+        if (!process.topology().reaches(process.host(), device.ordinal(), origin.host(), origin.device())) {
+            throw new DriverException(
+                    call,
+                    CuResult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
+                    "device=" + device.ordinal() + " memoryDevice=" + origin.device() + " memoryHost=" + origin.host());
+        }
     }
 
     /** The mappings that make up exactly this range, without a hole. */
@@ -225,8 +243,13 @@ final class VirtualCalls {
         handles.drain().forEach(physical -> physical.memory.release());
     }
 
+    private static long bindings(Physical physical) {
+        return physical.memory instanceof MulticastObject object ? object.boundHere() : 0;
+    }
+
     synchronized void count(Map<String, Long> live) {
         live.put("handle", handles.size());
+        live.put("binding", handles.sum(VirtualCalls::bindings));
         live.put("reservation", (long) reservations.size());
         live.put("mapping", (long) mappings.size());
     }

@@ -34,6 +34,7 @@ final class SocketCalls {
     static final int EBADF = 9;
     static final int EAGAIN = 11;
     static final int EPIPE = 32;
+    static final int EADDRINUSE = 98;
     static final int ECONNRESET = 104;
     static final int ECONNREFUSED = 111;
 

@@ -2,12 +2,17 @@ package io.tutti.gpu.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tutti.gpu.cuda.calls.CudaCalls;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -75,6 +80,27 @@ class CudaDriverOnStandInTest {
         assertThat(run.call("cuMulticastGetGranularity"))
                 .isEqualTo("cuMulticastGetGranularity option=1 prop=" + "02000000" + "00000000" + "0000200000000000"
                         + "0800000000000000" + "0".repeat(16));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void multicastIsAskedForAndNeverMade(CudaBinding binding) {
+        StandIn.Run run = run(binding);
+        List<String> calls =
+                List.of("cuMulticastCreate", "cuMulticastAddDevice", "cuMulticastBindMem", "cuMulticastUnbind");
+        for (String call : calls) {
+            assertThat(run.output()).contains(call + "=CUDA_ERROR_NOT_SUPPORTED");
+            assertThat(run.calls(call)).as("the library is not called").isEmpty();
+        }
+    }
+
+    /** No binding could call it: the names that reach the library are those of the interface of calls. */
+    @Test
+    void noBindingHasAMulticastCallButTheQuery() {
+        assertThat(Arrays.stream(CudaCalls.class.getMethods()).map(Method::getName))
+                .filteredOn(name -> name.toLowerCase(Locale.ROOT).contains("multicast"))
+                .allMatch(name -> name.toLowerCase(Locale.ROOT).contains("granularity"))
+                .isNotEmpty();
     }
 
     @ParameterizedTest

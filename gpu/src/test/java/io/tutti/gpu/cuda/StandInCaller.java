@@ -13,6 +13,7 @@ import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.driver.HostMapped;
 import io.tutti.gpu.driver.LaunchGeometry;
+import io.tutti.gpu.driver.MulticastProperties;
 import io.tutti.gpu.driver.ShareableHandle;
 import io.tutti.gpu.driver.ShareableType;
 import java.nio.ByteBuffer;
@@ -108,9 +109,25 @@ final class StandInCaller {
         driver.memRelease(driver.memImportFromShareableHandle(fd));
         driver.memRelease(driver.memImportFromShareableHandle(fabric));
         System.out.println("multicast=" + driver.multicastGetGranularity(2, granularity, ShareableType.FABRIC));
+        multicast(driver, handle, granularity);
         driver.memUnmap(address, granularity);
         driver.memAddressFree(address, granularity);
         driver.memRelease(handle);
+    }
+
+    private static void multicast(Driver driver, CuMemHandle memory, long bytes) {
+        refused(() -> driver.multicastCreate(new MulticastProperties(2, bytes, ShareableType.POSIX_FD)));
+        refused(() -> driver.multicastAddDevice(memory, 1));
+        refused(() -> driver.multicastBindMem(memory, 0, memory, 0, bytes));
+        refused(() -> driver.multicastUnbind(memory, 1, 0, bytes));
+    }
+
+    private static void refused(Runnable call) {
+        try {
+            call.run();
+        } catch (DriverException e) {
+            System.out.println(e.call() + "=" + e.result());
+        }
     }
 
     private static void work(Driver driver) {

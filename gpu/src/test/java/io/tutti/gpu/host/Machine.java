@@ -12,6 +12,7 @@ import io.tutti.gpu.driver.LaunchGeometry;
 import io.tutti.gpu.driver.ShareableType;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.MulticastSpan;
 import io.tutti.gpu.host.execution.Span;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,7 +49,15 @@ final class Machine implements AutoCloseable {
         MemoryWindow.INT.setRelease(span.window().bytes(), span.offset(), (int) params.getLong(8));
     };
 
+    /** Stores its second parameter through the multicast address at its first. */
+    static final HostKernel SPREAD = (memory, params) -> {
+        MulticastSpan all = new MulticastSpan();
+        memory.multicast(params.getLong(0), Integer.BYTES, all);
+        all.setRelease(0, (int) params.getLong(8));
+    };
+
     static final Map<String, HostKernel> KERNELS = Map.of(
+            "spread", SPREAD,
             "add", ADD,
             "await", AWAIT,
             "store", STORE,

@@ -33,6 +33,19 @@ public final class TestTopologies {
                         host("node1", 2, 64 * MIB, imexOnSecond, secondCluster, true)));
     }
 
+    /** One host of two devices behind switches. */
+    public static Topology switched(String name, Topology.Multicast multicast) {
+        return new Topology(name, 13_000, List.of(host("node0", 2, multicast, true, NO_CLUSTER)));
+    }
+
+    /** Two hosts of two devices each, whose switches are one fabric. */
+    public static Topology switchedHosts(Topology.Multicast multicast, String secondCluster) {
+        return new Topology(
+                "switched-hosts",
+                13_000,
+                List.of(host("node0", 2, multicast, true, CLUSTER), host("node1", 2, multicast, true, secondCluster)));
+    }
+
     /** Two devices without a peer path, fabric, descriptors or legacy IPC. */
     public static Topology islands() {
         Topology.Host host = host("node0", 2, 64 * MIB, false, NO_CLUSTER, false);
@@ -44,6 +57,22 @@ public final class TestTopologies {
         Topology.Multicast multicast = capable
                 ? Topology.Multicast.of(2 * MIB)
                 : Topology.Multicast.refused(CuResult.CUDA_ERROR_NOT_SUPPORTED);
+        return host(name, devices, memory, multicast, imex, cluster, capable);
+    }
+
+    private static Topology.Host host(
+            String name, int devices, Topology.Multicast multicast, boolean imex, String cluster) {
+        return host(name, devices, 64 * MIB, multicast, imex, cluster, true);
+    }
+
+    private static Topology.Host host(
+            String name,
+            int devices,
+            long memory,
+            Topology.Multicast multicast,
+            boolean imex,
+            String cluster,
+            boolean capable) {
         return new Topology.Host(
                 name,
                 imex,

@@ -96,7 +96,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** SIGKILL. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
@@ -104,7 +104,7 @@ public final class ChildJvm implements AutoCloseable {
         new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor(5, TimeUnit.SECONDS);
     }
 
-    void awaitEnd() throws InterruptedException {
+    public void awaitEnd() throws InterruptedException {
         if (!process.waitFor(20, TimeUnit.SECONDS)) {
             throw new AssertionError("child " + pid() + " did not end");
         }

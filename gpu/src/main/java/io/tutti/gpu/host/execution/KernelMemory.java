@@ -12,6 +12,14 @@ public interface KernelMemory {
     Span span(long devicePointer, long bytes);
 
     /**
+     * Resolves {@code bytes} bytes at an address of a multicast object, at most 1 GiB, for stores alone.
+     *
+     * @param into takes the answer
+     * @throws IllegalAddressException as {@link #span} does, and where some member of the object has no memory bound
+     */
+    void multicast(long devicePointer, long bytes, MulticastSpan into);
+
+    /**
      * Scratch that lives as long as the stream's thread and is not shared with another: an instance per type.
      *
      * @param type the scratch class, created by {@code factory} when this stream has none yet

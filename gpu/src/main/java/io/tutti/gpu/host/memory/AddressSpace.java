@@ -2,6 +2,7 @@ package io.tutti.gpu.host.memory;
 
 import io.tutti.gpu.host.execution.IllegalAddressException;
 import io.tutti.gpu.host.execution.MemoryWindow;
+import io.tutti.gpu.host.execution.MulticastSpan;
 import io.tutti.gpu.host.execution.Span;
 import java.util.Arrays;
 import java.util.Map;
@@ -148,21 +149,40 @@ public final class AddressSpace {
     /**
      * Resolves a range for a device. The caller is inside {@link Quiescence} until it has dropped the span.
      *
-     * @throws IllegalAddressException when the range is longer than {@link #LARGEST_SPAN}, is not inside one mapping, or
-     *     the device has no access
+     * @throws IllegalAddressException when the range is longer than {@link #LARGEST_SPAN}, is not inside one mapping of
+     *     memory, or the device has no access
      */
     public Span span(int device, long address, long bytes) {
         Mapping mapping = table.find(address);
         if (mapping == null
                 || bytes > LARGEST_SPAN
                 || !mapping.holds(address, bytes)
-                || !mapping.access().allows(device)) {
+                || !mapping.access().allows(device)
+                || !(mapping.memory() instanceof PhysicalMemory memory)) {
             throw new IllegalAddressException(address, bytes);
         }
         long offset = mapping.memoryOffset() + (address - mapping.base());
-        PhysicalMemory memory = mapping.memory();
         MemoryWindow window = memory.window(offset);
         return new Span(window, memory.offsetInWindow(offset));
+    }
+
+    /**
+     * Resolves a range of a mapped multicast object for a device's stores. The caller is inside {@link Quiescence} until it
+     * has dropped the span.
+     *
+     * @throws IllegalAddressException as {@link #span} does, where no multicast object is mapped, and where some member has
+     *     no memory bound
+     */
+    public void multicast(int device, long address, long bytes, MulticastSpan into) {
+        Mapping mapping = table.find(address);
+        if (mapping == null
+                || bytes > LARGEST_SPAN
+                || !mapping.holds(address, bytes)
+                || !mapping.access().allows(device)
+                || !(mapping.memory() instanceof MulticastObject object)) {
+            throw new IllegalAddressException(address, bytes);
+        }
+        object.resolve(device, mapping.memoryOffset() + (address - mapping.base()), bytes, address, into);
     }
 
     /** How many of {@code bytes} bytes from {@code address} on one span can cover; at least 1. */

@@ -1,7 +1,7 @@
 package io.tutti.gpu.host.memory;
 
 /**
- * Physical memory at an address.
+ * Memory, or a multicast object, at an address.
  *
  * @param base first device address
  * @param bytes mapped bytes
@@ -9,7 +9,7 @@ package io.tutti.gpu.host.memory;
  * @param memoryOffset where in {@code memory} the mapping starts
  * @param access who may touch it
  */
-public record Mapping(long base, long bytes, PhysicalMemory memory, long memoryOffset, Access access) {
+public record Mapping(long base, long bytes, Backing memory, long memoryOffset, Access access) {
 
     public long end() {
         return base + bytes;

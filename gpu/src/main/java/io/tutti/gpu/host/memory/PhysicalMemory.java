@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * one of them. The last {@link #release()} hands the memory to its {@link MemorySource}'s way of freeing, through
  * {@link Quiescence}.
  */
-public final class PhysicalMemory {
+public final class PhysicalMemory implements Backing {
 
     private static final int WINDOW_SHIFT = 30;
 
@@ -45,10 +45,12 @@ public final class PhysicalMemory {
     }
 
     /** Which emulated device the memory belongs to. */
+    @Override
     public MemoryOrigin origin() {
         return origin;
     }
 
+    @Override
     public long bytes() {
         return bytes;
     }
@@ -63,12 +65,12 @@ public final class PhysicalMemory {
         return (int) (offset & ((1L << WINDOW_SHIFT) - 1));
     }
 
-    /** This process's descriptor of the memory, or −1 where it has none. */
+    @Override
     public int descriptor() {
         return descriptor;
     }
 
-    /** Takes one more reference. */
+    @Override
     public synchronized PhysicalMemory retain() {
         if (references == 0) {
             throw new IllegalStateException("physical memory was already freed: " + origin);
@@ -86,7 +88,7 @@ public final class PhysicalMemory {
         return true;
     }
 
-    /** Gives a reference back. */
+    @Override
     public void release() {
         synchronized (this) {
             if (--references > 0) {

@@ -1,6 +1,7 @@
 package io.tutti.gpu.host.stream;
 
 import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MulticastSpan;
 import io.tutti.gpu.host.execution.Span;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,6 +25,11 @@ final class StreamMemory implements KernelMemory {
     @Override
     public Span span(long devicePointer, long bytes) {
         return system.space().span(device.ordinal(), devicePointer, bytes);
+    }
+
+    @Override
+    public void multicast(long devicePointer, long bytes, MulticastSpan into) {
+        system.space().multicast(device.ordinal(), devicePointer, bytes, into);
     }
 
     @Override
