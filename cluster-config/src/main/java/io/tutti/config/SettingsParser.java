@@ -61,6 +61,7 @@ final class SettingsParser {
         Map<PathKind, String> forbidden = PathBans.of(written, reading, environment);
         Section devices = root.section("devices");
         Section security = root.section("security");
+        Section epoch = root.section("epoch");
         TuttiSettings settings = new TuttiSettings(
                 root.read("driver", oneOf(DriverChoice.values(), DriverChoice::wireName)),
                 root.read("topology", TOPOLOGY),
@@ -75,13 +76,15 @@ final class SettingsParser {
                         "algorithm",
                         oneOf(Algorithm.values(), Algorithm::wireName).orAuto()),
                 workspace(root.section("workspace")),
-                stages(root.section("epoch"), operation),
+                stages(epoch.section("stage-timeout"), operation),
+                epoch.read("probe-factor", integer(2, 1_000_000)),
                 operation,
                 heartbeat(root.section("heartbeat")),
                 close(root.section("close"), operation),
                 devices.read("allow-sharing", flag()),
                 inject(),
                 security.read("insecure", flag()));
+        epoch.refuseTheRest();
         devices.refuseTheRest();
         security.refuseTheRest();
         root.readElsewhere("rank-dispatcher");
@@ -141,8 +144,7 @@ final class SettingsParser {
         return timeout;
     }
 
-    private static StageTimeouts stages(Section epoch, Duration operation) {
-        Section section = epoch.section("stage-timeout");
+    private static StageTimeouts stages(Section section, Duration operation) {
         Map<String, Duration> timeouts = new LinkedHashMap<>();
         for (String stage : StageTimeouts.STAGES) {
             timeouts.put(
@@ -152,7 +154,6 @@ final class SettingsParser {
                             : section.read(stage, TIMEOUT));
         }
         section.refuseTheRest();
-        epoch.refuseTheRest();
         return new StageTimeouts(timeouts);
     }
 

@@ -16,7 +16,18 @@ public record StageTimeouts(Map<String, Duration> byStage) {
 
     /** The stages' names, in their order. */
     public static final List<String> STAGES = List.of(
-            "identity", "plan", "allocate", "fill", "export", "import", "write", "verify", "quiesce", "arm", "commit");
+            "identity",
+            "plan",
+            "allocate",
+            "fill",
+            "export",
+            "import",
+            "write",
+            "verify",
+            "probe",
+            "quiesce",
+            "arm",
+            "commit");
 
     public StageTimeouts {
         if (!byStage.keySet().equals(Set.copyOf(STAGES))) {

@@ -49,7 +49,10 @@ final class TopologyParser {
     private static final ValueKind<String> HEALTH = text(
             "unknown, healthy, or a trouble's name such as degraded-bandwidth", health -> health.matches("[a-z,-]+"));
     /** Bytes a second. */
-    private static final ValueKind<Long> RATE = memory(1 << 10, 1L << 40);
+    private static final ValueKind<Long> RATE = memory(1 << 20, 1L << 40);
+
+    /** Slower than promised, but not so slow that a probe's few copies outlast its stage. */
+    private static final ValueKind<Long> REAL_RATE = memory(1 << 18, 1L << 40);
 
     private static final ValueKind<Long> GRANULARITY = new ValueKind<>(
             "a power of two from 4 KiB to 1 GiB, such as 2 MiB",
@@ -178,7 +181,7 @@ final class TopologyParser {
     private static Topology.Link link(Section section) {
         Topology.Link link = new Topology.Link(
                 section.read("promised", RATE),
-                section.read("real", RATE.orAuto()).map(OptionalLong::of).orElseGet(OptionalLong::empty));
+                section.read("real", REAL_RATE.orAuto()).map(OptionalLong::of).orElseGet(OptionalLong::empty));
         section.refuseTheRest();
         return link;
     }

@@ -31,6 +31,7 @@ import java.util.TreeMap;
  * @param algorithm the algorithm to use, or empty to choose by size
  * @param workspaceBytes budget of one rank's workspace in bytes, or empty to derive it from the world size
  * @param stageTimeouts deadlines of forming an epoch
+ * @param probeFactor how many times slower than promised a link may be in the timed probe
  * @param operationTimeout how long a kernel waits for its peers
  * @param heartbeat contact between ranks and coordinator
  * @param closeTimeout how long closing may take
@@ -51,6 +52,7 @@ public record TuttiSettings(
         Optional<Algorithm> algorithm,
         OptionalLong workspaceBytes,
         StageTimeouts stageTimeouts,
+        int probeFactor,
         Duration operationTimeout,
         HeartbeatSettings heartbeat,
         Duration closeTimeout,

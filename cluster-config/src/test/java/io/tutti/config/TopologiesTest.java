@@ -2,6 +2,7 @@ package io.tutti.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tutti.gpu.driver.ConfidentialComputing;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.host.Topology;
 import java.io.IOException;
@@ -89,6 +90,26 @@ class TopologiesTest {
         assertThat(topology.device(0, 2).peers()).isEmpty();
         assertThat(topology.device(1, 1).identity().totalBytes()).isEqualTo(1L << 30);
         assertThat(topology.hosts().get(0).multicast().result()).isEqualTo(CuResult.CUDA_SUCCESS);
+    }
+
+    @Test
+    void whatAManagementLibraryWouldTellIsSetHostByHostAndLinksDeviceByDevice() throws IOException {
+        Topology topology = load(file(
+                        "gpu { link.promised = 1 GiB }",
+                        "node { devices = [${gpu}, ${gpu} { link.real = 2 MiB }] }",
+                        "hosts = [${node}, ${node} { confidential-computing = on,"
+                                + " fabric.health = degraded-bandwidth }]")
+                .toString());
+        assertThat(topology.hosts().get(0).confidential()).isEqualTo(ConfidentialComputing.OFF);
+        assertThat(topology.hosts().get(1).confidential()).isEqualTo(ConfidentialComputing.ON);
+        assertThat(topology.device(0, 0).fabric().health()).isEqualTo("unknown");
+        assertThat(topology.device(1, 0).fabric().health()).isEqualTo("degraded-bandwidth");
+        assertThat(topology.device(0, 0).link()).isEqualTo(new Topology.Link(1L << 30, OptionalLong.empty()));
+        assertThat(topology.device(0, 1).link()).isEqualTo(new Topology.Link(1L << 30, OptionalLong.of(2L << 20)));
+        assertThat(mistakes("hosts = [{ devices = [{ link { real = 1 B, speed = 2 } }] }]"))
+                .satisfiesExactlyInAnyOrder(
+                        one -> assertThat(one).contains("link.real is 1 B").contains("256 KiB to 1 TiB"),
+                        one -> assertThat(one).contains("link.speed").contains("is no setting"));
     }
 
     @Test

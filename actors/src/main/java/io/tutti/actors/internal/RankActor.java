@@ -71,6 +71,7 @@ final class RankActor extends AbstractBehavior<Object> {
                 node.facts(),
                 rank,
                 communicator.worldSize(),
+                node.settings().probeFactor(),
                 node.sharing()
                         .map(sharing -> new PeerWatch(
                                 sharing.service(),

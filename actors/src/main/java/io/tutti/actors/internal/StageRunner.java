@@ -12,6 +12,7 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.FactsCollector;
 import io.tutti.gpu.memory.HandleException;
+import io.tutti.gpu.plan.LinkPromises;
 import io.tutti.gpu.rank.DrainReport;
 import io.tutti.gpu.rank.RankDevice;
 import java.util.List;
@@ -32,6 +33,7 @@ final class StageRunner {
     private final LocalRank rank;
     private final RankDevice device;
     private final int worldSize;
+    private final int probeFactor;
     private final Optional<PeerWatch> peers;
     private final List<StageObserver> observers =
             ServiceLoader.load(StageObserver.class, StageRunner.class.getClassLoader()).stream()
@@ -39,11 +41,12 @@ final class StageRunner {
                     .toList();
     private long retired;
 
-    StageRunner(FactsCollector facts, LocalRank rank, int worldSize, Optional<PeerWatch> peers) {
+    StageRunner(FactsCollector facts, LocalRank rank, int worldSize, int probeFactor, Optional<PeerWatch> peers) {
         this.facts = facts;
         this.rank = rank;
         this.device = rank.machine();
         this.worldSize = worldSize;
+        this.probeFactor = probeFactor;
         this.peers = peers;
     }
 
@@ -93,6 +96,14 @@ final class StageRunner {
             }
             case WRITE -> device.writePatterns(epoch, nanos);
             case VERIFY -> device.verifyPatterns(epoch, nanos);
+            case PROBE ->
+                device.probe(
+                        epoch,
+                        LinkPromises.of(
+                                order.agreed().orElseThrow().facts(),
+                                device.settings().rank()),
+                        probeFactor,
+                        nanos);
             case QUIESCE -> device.quiesce(nanos);
             case ARM -> device.arm(epoch, nanos);
             case PLAN, COMMIT ->

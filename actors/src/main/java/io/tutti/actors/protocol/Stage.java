@@ -23,6 +23,8 @@ public enum Stage {
     WRITE,
     /** Every rank checks what its peers wrote. */
     VERIFY,
+    /** Every rank times copies to its peers, against what the links promise. */
+    PROBE,
     /** All streams are idle. */
     QUIESCE,
     /** Sentinel over the whole capacity; sequence, clear sizes, counters and status zero; synchronised. */

@@ -144,6 +144,7 @@ final class EnumWire {
             case IMPORT -> StageProto.STAGE_IMPORT;
             case WRITE -> StageProto.STAGE_WRITE;
             case VERIFY -> StageProto.STAGE_VERIFY;
+            case PROBE -> StageProto.STAGE_PROBE;
             case QUIESCE -> StageProto.STAGE_QUIESCE;
             case ARM -> StageProto.STAGE_ARM;
             case COMMIT -> StageProto.STAGE_COMMIT;

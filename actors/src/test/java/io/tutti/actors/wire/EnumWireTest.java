@@ -34,7 +34,7 @@ final class EnumWireTest {
                 .isEqualTo("{1=NVLS, 2=P2P, 3=NCCL, 4=STAGED}");
         assertThat(numbers(Stage.class, EnumWire::toProto, EnumWire.STAGES))
                 .isEqualTo("{1=IDENTITY, 2=PLAN, 3=ALLOCATE, 4=FILL, 5=EXPORT, 6=IMPORT, 7=WRITE, 8=VERIFY, "
-                        + "9=QUIESCE, 10=ARM, 11=COMMIT}");
+                        + "9=QUIESCE, 10=ARM, 11=COMMIT, 12=PROBE}");
         assertThat(numbers(ErrorCode.class, EnumWire::toProto, EnumWire.ERROR_CODES))
                 .isEqualTo("{1=USAGE, 2=CONFIGURATION, 3=INPUT, 4=PREFLIGHT, 5=DRIVER, 6=SYSTEM, 7=REMOTE, "
                         + "8=TIMEOUT, 9=ABORTED, 10=MISMATCH, 11=STALE, 12=CLOSED, 13=INTERNAL}");

@@ -24,6 +24,7 @@ final class StreamCalls {
 
     private final HostProcess process;
     private final ModuleCalls modules;
+    private final LinkSpeed links;
     private final HandleTable<HostStream> streams = new HandleTable<>();
     private final HandleTable<StreamEvent> events = new HandleTable<>();
     private final HandleTable<Graph> graphs = new HandleTable<>();
@@ -32,6 +33,7 @@ final class StreamCalls {
     StreamCalls(HostProcess process, ModuleCalls modules) {
         this.process = process;
         this.modules = modules;
+        this.links = new LinkSpeed(process);
     }
 
     // ---- streams ----------------------------------------------------------------------------------------------
@@ -78,7 +80,7 @@ final class StreamCalls {
             throw HostProcess.invalidValue(call, "bytes=" + bytes);
         }
         if (bytes > 0) {
-            found.copy(destination, source, bytes);
+            found.copy(destination, source, bytes, links.leastNanos(found.device(), destination, source, bytes));
         }
     }
 

@@ -42,6 +42,14 @@ interface PathEpoch {
     /** Waits for every rank's pattern and compares it; the error names the rank. */
     void verify(long timeoutNanos);
 
+    /**
+     * Times what moves data to every peer, against what the link promises; nothing where no link carries the path.
+     *
+     * @param promises bytes a second to each rank; 0 where nothing is promised
+     * @param factor how many times slower is accepted
+     */
+    default void probe(List<Long> promises, int factor, long timeoutNanos) {}
+
     /** Brings everything to the state before the first call; every rank is quiet. */
     void arm(long timeoutNanos);
 

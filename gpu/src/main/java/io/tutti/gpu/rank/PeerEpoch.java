@@ -64,6 +64,11 @@ final class PeerEpoch implements PathEpoch {
         machine.work().run(KernelAbi.VERIFY_PATTERN, "verify", epoch(), timeoutNanos);
     }
 
+    @Override
+    public void probe(List<Long> promises, int factor, long timeoutNanos) {
+        new TimedProbe(machine, memory).run(promises, factor, timeoutNanos);
+    }
+
     /** Sentinel over the whole capacity, counters to zero. */
     @Override
     public void arm(long timeoutNanos) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one rank does on its device. The stages of forming an epoch are methods, called in this order from the rank's own
  * thread: {@link #allocate}, {@link #fill}, {@link #export}, {@link #importPeers}, {@link #writePatterns}, {@link
- * #verifyPatterns}, {@link #quiesce}, {@link #arm}, {@link #enter}. An epoch ends by {@link #abort}, {@link #drain},
+ * #verifyPatterns}, {@link #probe}, {@link #quiesce}, {@link #arm}, {@link #enter}. An epoch ends by {@link #abort}, {@link #drain},
  * {@link #endEpoch} and {@link #release}. Each stage either succeeds or throws a {@link TuttiException} and leaves its own
  * work undone; {@link #release} undoes all stages in reverse order and may be called any number of times.
  *
@@ -181,6 +181,18 @@ public final class RankDevice implements AutoCloseable {
     public void verifyPatterns(EpochId epoch, long verifyTimeoutNanos) {
         PathEpoch current = held.require(epoch);
         rank.run(() -> current.verify(verifyTimeoutNanos));
+    }
+
+    /**
+     * Stage <em>probe</em>: times copies to every peer and holds the best of several to what the link promises.
+     *
+     * @param promises bytes a second to each rank, from facts; 0 where nothing is promised
+     * @param factor how many times slower is accepted
+     * @throws TuttiException with code PREFLIGHT, the peer and both figures, when a link crawls
+     */
+    public void probe(EpochId epoch, List<Long> promises, int factor, long probeTimeoutNanos) {
+        PathEpoch current = held.require(epoch);
+        rank.run(() -> current.probe(promises, factor, probeTimeoutNanos));
     }
 
     /** Stage <em>quiesce</em>: waits until every kernel has left and been accounted for. */

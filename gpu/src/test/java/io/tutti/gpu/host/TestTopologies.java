@@ -52,6 +52,37 @@ public final class TestTopologies {
         return new Topology("islands", 13_000, List.of(host));
     }
 
+    /** One host of devices that are all peers, with the given links. */
+    public static Topology linked(Topology.Link... links) {
+        Topology.Host plain = host("node0", links.length, 256 * MIB, false, NO_CLUSTER, true);
+        List<Topology.Device> devices = IntStream.range(0, links.length)
+                .mapToObj(ordinal -> linked(plain.devices().get(ordinal), links[ordinal]))
+                .toList();
+        return new Topology(
+                "linked",
+                13_000,
+                List.of(new Topology.Host(
+                        plain.name(),
+                        plain.imexChannel(),
+                        plain.allocationGranularity(),
+                        plain.multicast(),
+                        plain.confidential(),
+                        devices)));
+    }
+
+    private static Topology.Device linked(Topology.Device device, Topology.Link link) {
+        return new Topology.Device(
+                device.identity(),
+                device.computeCapabilityMajor(),
+                device.computeCapabilityMinor(),
+                device.multiprocessors(),
+                device.mig(),
+                device.capabilities(),
+                device.fabric(),
+                link,
+                device.peers());
+    }
+
     private static Topology.Host host(
             String name, int devices, long memory, boolean imex, String cluster, boolean capable) {
         Topology.Multicast multicast = capable

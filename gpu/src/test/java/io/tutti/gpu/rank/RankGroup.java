@@ -51,9 +51,14 @@ final class RankGroup implements AutoCloseable {
     private long epochs;
 
     RankGroup(int world, Duration operationTimeout) {
+        this(Topology.local(world), world, operationTimeout);
+    }
+
+    /** On a machine with at least as many devices as ranks. */
+    RankGroup(Topology topology, int world, Duration operationTimeout) {
         this.world = world;
         driver = HostDriver.builder()
-                .topology(Topology.local(world))
+                .topology(topology)
                 .kernels(KernelAbi.IMAGE, HostKernels.all())
                 .build();
         for (int rank = 0; rank < world; rank++) {

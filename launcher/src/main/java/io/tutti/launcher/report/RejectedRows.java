@@ -38,7 +38,8 @@ final class RejectedRows {
     static String describe(RejectedPath row) {
         StringBuilder text = new StringBuilder();
         if (row.call() == null) {
-            text.append("ruled out by policy or placement");
+            text.append(
+                    row.stage().equals("plan") ? "ruled out by policy or placement" : "tried, and found not to work");
         } else {
             text.append(row.call()).append(" answered ").append(row.result());
         }

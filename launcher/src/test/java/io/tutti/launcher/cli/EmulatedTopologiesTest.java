@@ -105,6 +105,19 @@ class EmulatedTopologiesTest {
     }
 
     @Test
+    void aLinkThatCrawlsTakesThePathFromAllRanksAndBothFiguresAreTold() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("crawling.conf"),
+                "gpu { memory = 1 GiB }\nhosts = [{ devices = [${gpu}, ${gpu}, ${gpu} { link.real = 1 MiB }] }]");
+        Invocation run = run("--topology", file.toString(), "--path", "p2p");
+        assertThat(run.status()).as(run.out() + run.err()).isEqualTo(ExitStatus.FAILED);
+        JsonNode error = run.json().get("error");
+        assertThat(error.get("code").asText()).isEqualTo("preflight");
+        assertThat(error.get("message").asText()).contains("crawl: moved=").contains("promised=67.1MB/s");
+        assertThat(error.get("advice").asText()).contains("where the link promises 67.1MB/s");
+    }
+
+    @Test
     void aTopologyOfOnesOwnIsAFile() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("three.conf"),

@@ -34,6 +34,7 @@ final class Command {
     long destination;
     long source;
     long count;
+    long leastNanos;
 
     @Nullable
     StreamEvent event;
@@ -60,8 +61,10 @@ final class Command {
         return parameters.limit(parameterBytes).position(0);
     }
 
-    void copy(long to, long from, long bytes) {
+    /** @param nanos what it takes at least, for a link that crawls */
+    void copy(long to, long from, long bytes, long nanos) {
         kind = Kind.COPY;
+        leastNanos = nanos;
         destination = to;
         source = from;
         count = bytes;
@@ -99,6 +102,7 @@ final class Command {
         copy.destination = destination;
         copy.source = source;
         copy.count = count;
+        copy.leastNanos = leastNanos;
         if (kind == Kind.KERNEL && kernel != null) {
             copy.kernel(kernelName, kernel, parameters());
         }

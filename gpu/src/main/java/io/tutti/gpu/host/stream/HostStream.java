@@ -20,6 +20,9 @@ public final class HostStream {
     private static final Logger LOG = LoggerFactory.getLogger(HostStream.class);
     private static final long HOT_NANOS = 500_000;
 
+    /** How often a copy over a slow link looks whether it should leave. */
+    private static final long LINK_LOOK_NANOS = 1_000_000;
+
     private final StreamSystem system;
     private final DeviceHealth device;
     private final StreamMemory memory;
@@ -58,8 +61,9 @@ public final class HostStream {
         publish();
     }
 
-    public synchronized void copy(long destination, long source, long bytes) {
-        claim().copy(destination, source, bytes);
+    /** @param leastNanos how long the copy takes at least, since its link moves no more */
+    public synchronized void copy(long destination, long source, long bytes, long leastNanos) {
+        claim().copy(destination, source, bytes, leastNanos);
         publish();
     }
 
@@ -299,10 +303,18 @@ public final class HostStream {
         }
         switch (command.kind) {
             case KERNEL -> kernel(command).run(memory, command.parameters());
-            case COPY -> system.copies().onDevice(device.ordinal(), command.destination, command.source, command.count);
+            case COPY -> copy(command);
             case FILL ->
                 system.copies().fill(device.ordinal(), command.destination, (int) command.source, command.count);
             default -> throw new IllegalStateException("not a command that touches memory: " + command.kind);
+        }
+    }
+
+    private void copy(Command command) {
+        long start = System.nanoTime();
+        system.copies().onDevice(device.ordinal(), command.destination, command.source, command.count);
+        while (System.nanoTime() - start < command.leastNanos && !system.stopping() && !device.lost()) {
+            LockSupport.parkNanos(Math.min(LINK_LOOK_NANOS, command.leastNanos - (System.nanoTime() - start)));
         }
     }
 
