@@ -10,10 +10,8 @@ import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.cuda.Cuda;
 import io.tutti.gpu.cuda.CudaAvailability;
 import io.tutti.gpu.driver.Driver;
-import io.tutti.gpu.host.HostDriver;
 import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.host.fault.FaultPlan;
-import io.tutti.gpu.host.kernels.HostKernels;
 import io.tutti.gpu.numerics.FloatingPointSelfTest;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -30,24 +28,24 @@ public final class Drivers {
     private Drivers() {}
 
     /**
-     * The process's driver; the caller's, to be closed.
+     * The drivers of this process's ranks; the caller's, to be closed.
      *
      * @throws TuttiException with code CONFIGURATION when the settings ask for what does not exist, SYSTEM when they ask
      *     for {@code cuda} and it cannot be used here
      */
-    public static Driver open(TuttiSettings settings) {
+    public static RankDrivers open(TuttiSettings settings) {
         requireSoundArithmetic();
         if (!mayBeReal(settings)) {
-            return host(settings);
+            return emulated(settings);
         }
         CudaAvailability answer = cuda(settings);
         if (answer instanceof CudaAvailability.Usable usable) {
-            return usable.driver();
+            return new RealMachine(usable.driver());
         }
         LOG.info(
                 "the host driver is used: {}",
                 ((CudaAvailability.Unusable) answer).why().describe());
-        return host(settings);
+        return emulated(settings);
     }
 
     /**
@@ -57,11 +55,11 @@ public final class Drivers {
      */
     public static DriverSurvey survey(TuttiSettings settings) {
         if (!mayBeReal(settings)) {
-            return emulated(settings, Optional.empty());
+            return surveyEmulated(settings, Optional.empty());
         }
         CudaAvailability answer = cuda(settings);
         if (answer instanceof CudaAvailability.Unusable unusable) {
-            return emulated(settings, Optional.of(unusable.why()));
+            return surveyEmulated(settings, Optional.of(unusable.why()));
         }
         try (Driver driver = ((CudaAvailability.Usable) answer).driver()) {
             int devices = driver.deviceCount();
@@ -76,12 +74,10 @@ public final class Drivers {
         }
     }
 
-    private static DriverSurvey emulated(TuttiSettings settings, Optional<ErrorInfo> passedOver) {
-        OptionalInt devices = OptionalInt.empty();
-        if (!settings.topology().equals(TuttiSettings.LOCAL)) {
-            devices = OptionalInt.of(
-                    oneHost(topology(settings)).hosts().get(0).devices().size());
-        }
+    private static DriverSurvey surveyEmulated(TuttiSettings settings, Optional<ErrorInfo> passedOver) {
+        OptionalInt devices = settings.topology().equals(TuttiSettings.LOCAL)
+                ? OptionalInt.empty()
+                : OptionalInt.of(topology(settings).deviceCount());
         return new DriverSurvey(false, DriverChoice.HOST.wireName(), devices, OptionalLong.empty(), passedOver);
     }
 
@@ -98,12 +94,8 @@ public final class Drivers {
         return answer;
     }
 
-    private static HostDriver host(TuttiSettings settings) {
-        return HostDriver.builder()
-                .topology(oneHost(topology(settings)))
-                .kernels(KernelAbi.IMAGE, HostKernels.all())
-                .faults(FaultPlan.parse(settings.inject()))
-                .build();
+    private static RankDrivers emulated(TuttiSettings settings) {
+        return new EmulatedMachine(topology(settings), FaultPlan.parse(settings.inject()));
     }
 
     /**
@@ -120,17 +112,6 @@ public final class Drivers {
                 ? Topology.local(
                         devices, settings.hostDriver().memoryPerDeviceBytes().getAsLong())
                 : Topology.local(devices);
-    }
-
-    private static Topology oneHost(Topology topology) {
-        if (topology.hosts().size() > 1) {
-            throw new TuttiException(ErrorInfo.of(
-                    ErrorCode.CONFIGURATION,
-                    "the ranks of a run emulate one host, but the topology has several: topology=" + topology.name()
-                            + " hosts=" + topology.hosts().size(),
-                    "Use a topology of one host."));
-        }
-        return topology;
     }
 
     private static void requireSoundArithmetic() {

@@ -1,46 +1,46 @@
 package io.tutti.actors.internal;
 
 import io.tutti.actors.driver.Drivers;
+import io.tutti.actors.driver.RankDrivers;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.HandleKind;
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.facts.FactsCollector;
-import io.tutti.gpu.facts.HostIdentity;
 import io.tutti.gpu.facts.ProcessIdentity;
 import io.tutti.gpu.memory.HandleTransports;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a process brings to its cluster: the driver and the ranks that are placed here. Opened before any actor exists. */
+/** What a process brings to its cluster: its drivers and the ranks that are placed here. Opened before any actor exists. */
 final class Node implements AutoCloseable {
 
     private final TuttiSettings settings;
-    private final Driver driver;
-    private final FactsCollector facts;
+    private final RankDrivers drivers;
+    private final Map<String, FactsCollector> factsByHost = new HashMap<>();
     private final Optional<ProcessSharing> sharing;
     private final Map<String, LocalCommunicator> communicators = new LinkedHashMap<>();
     private final Map<String, List<LocalRank>> ranks = new LinkedHashMap<>();
 
-    private Node(TuttiSettings settings, Driver driver, Optional<ProcessSharing> sharing) {
+    private Node(TuttiSettings settings, RankDrivers drivers, Optional<ProcessSharing> sharing) {
         this.settings = settings;
-        this.driver = driver;
+        this.drivers = drivers;
         this.sharing = sharing;
-        this.facts = new FactsCollector(driver, HostIdentity.current(), ProcessIdentity.current(), KernelAbi.VERSION);
     }
 
     static Node open(TuttiSettings settings) {
-        Driver driver = Drivers.open(settings);
+        RankDrivers drivers = Drivers.open(settings);
         Node node;
         try {
-            node = new Node(settings, driver, sharing(settings));
+            node = new Node(settings, drivers, sharing(settings));
         } catch (RuntimeException e) {
-            driver.close();
+            drivers.close();
             throw e;
         }
         try {
@@ -68,11 +68,15 @@ final class Node implements AutoCloseable {
                         process -> process.transports(CommunicatorInstance.of(settings, communicator)))
                 .orElseGet(HandleTransports::standard);
         for (int rank : communicator.ranks()) {
+            RankDrivers.Place place = drivers.place(communicator.ranks(), rank);
+            factsByHost.computeIfAbsent(
+                    place.host().id(),
+                    id -> new FactsCollector(
+                            place.driver(), place.host(), ProcessIdentity.current(), KernelAbi.VERSION));
             local.add(new LocalRank(
                     communicator.name(),
                     settings.cluster().formTimeout(),
-                    onFailure -> RankDevices.open(
-                            driver.actingAs(rank), settings, communicator, rank, transports, onFailure)));
+                    onFailure -> RankDevices.open(place, settings, communicator, rank, transports, onFailure)));
         }
         communicators.put(
                 communicator.name(),
@@ -83,8 +87,9 @@ final class Node implements AutoCloseable {
         return settings;
     }
 
-    FactsCollector facts() {
-        return facts;
+    /** Asks for the facts of a rank that lives here. */
+    FactsCollector facts(LocalRank rank) {
+        return Objects.requireNonNull(factsByHost.get(rank.machine().settings().hostId()), "the rank lives here");
     }
 
     Optional<ProcessSharing> sharing() {
@@ -113,6 +118,6 @@ final class Node implements AutoCloseable {
         Stream<LocalRank> all = ranks.values().stream().flatMap(List::stream);
         all.forEach(LocalRank::close);
         sharing.ifPresent(ProcessSharing::close);
-        driver.close();
+        drivers.close();
     }
 }

@@ -2,6 +2,7 @@ package io.tutti.actors.internal;
 
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.facts.HostIdentity;
 import io.tutti.gpu.plan.RankFacts;
 import io.tutti.gpu.process.LocalService;
 import io.tutti.gpu.process.PeerLinks;
@@ -32,11 +33,11 @@ final class PeerWatch implements AutoCloseable {
         this.onDeath = onDeath;
     }
 
-    /** Watches the processes of these ranks that are on this host and not this one. */
+    /** Watches the processes of these ranks that are on this machine and not this one. */
     void watch(EpochId epoch, List<RankFacts> ranks, String hostId) {
         close();
         List<String> peers = ranks.stream()
-                .filter(rank -> rank.hostId().equals(hostId))
+                .filter(rank -> HostIdentity.sameMachine(rank.hostId(), hostId))
                 .map(RankFacts::processId)
                 .distinct()
                 .toList();

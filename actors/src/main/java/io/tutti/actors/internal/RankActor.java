@@ -68,7 +68,7 @@ final class RankActor extends AbstractBehavior<Object> {
         this.rank = rank;
         this.coordinator = coordinator;
         this.stages = new StageRunner(
-                node.facts(),
+                node.facts(rank),
                 rank,
                 communicator.worldSize(),
                 node.settings().probeFactor(),

@@ -29,4 +29,10 @@ public record FabricInfo(String clusterUuid, int clique, String state, String he
                 && state.equals("completed")
                 && other.state.equals("completed");
     }
+
+    /** For messages. */
+    public String describe() {
+        return "cluster=" + (clusterUuid.equals(NO_CLUSTER) ? "none" : clusterUuid) + " clique=" + clique + " state="
+                + state;
+    }
 }

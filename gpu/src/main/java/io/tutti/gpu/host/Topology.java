@@ -196,6 +196,30 @@ public record Topology(String name, int driverVersion, List<Host> hosts) {
                                 .anyMatch(other -> sameClique(device.fabric, other.fabric)));
     }
 
+    /**
+     * Where a rank lives.
+     *
+     * @param host ordinal of the host
+     * @param device ordinal of the device on its host
+     */
+    public record Place(int host, int device) {}
+
+    /** All devices of all hosts. */
+    public int deviceCount() {
+        return hosts.stream().mapToInt(host -> host.devices.size()).sum();
+    }
+
+    /** Ranks take the devices in order, host by host; where there are more ranks than devices, they share them in turn. */
+    public Place place(int rank) {
+        int device = rank % deviceCount();
+        int host = 0;
+        while (device >= hosts.get(host).devices.size()) {
+            device -= hosts.get(host).devices.size();
+            host++;
+        }
+        return new Place(host, device);
+    }
+
     /** The device at these ordinals. */
     public Device device(int host, int device) {
         return hosts.get(host).devices.get(device);

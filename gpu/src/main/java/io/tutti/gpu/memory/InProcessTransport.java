@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * {@link HandleKind#IN_PROCESS}: all ranks of a process share one address space, so a peer's mapping is used as it is,
- * once the importing device has been given access. The handle is the address and an id under which the exporter keeps
- * the memory listed; a withdrawn id is refused instead of touching memory that may be gone.
+ * once the importing device has been given access. Two drivers in one JVM are two processes to each other. The handle is
+ * the address and an id under which the exporter keeps the memory listed; a withdrawn id is refused instead of touching
+ * memory that may be gone.
  */
 public final class InProcessTransport implements HandleTransport {
 
-    private record Listed(long address, long bytes, int device, boolean plain) {}
+    private record Listed(Driver driver, long address, long bytes, int device, boolean plain) {}
 
     private static final AtomicLong NEXT_ID = new AtomicLong(1);
     private static final Map<Long, Listed> LISTED = new ConcurrentHashMap<>();
@@ -38,7 +39,7 @@ public final class InProcessTransport implements HandleTransport {
     @Override
     public ExportedMemory export(Driver driver, Sharing sharing, WorkspaceMemory memory, MemoryOffer template) {
         long id = NEXT_ID.getAndIncrement();
-        LISTED.put(id, new Listed(memory.address(), memory.bytes(), memory.device(), memory.isPlain()));
+        LISTED.put(id, new Listed(driver, memory.address(), memory.bytes(), memory.device(), memory.isPlain()));
         byte[] handle = ByteBuffer.allocate(HANDLE_BYTES)
                 .putLong(memory.address())
                 .putLong(id)
@@ -56,6 +57,10 @@ public final class InProcessTransport implements HandleTransport {
         Listed listed = LISTED.get(handle.getLong());
         if (listed == null || listed.address() != address || listed.bytes() != offer.bytes()) {
             throw refused(offer, "the memory is not exported in this process");
+        }
+        if (!listed.driver().equals(driver)) {
+            // Two emulated hosts in one JVM: the address means something else here.
+            throw refused(offer, "another driver of this process exports it");
         }
         if (!listed.plain()) {
             driver.memSetAccess(address, offer.bytes(), device);

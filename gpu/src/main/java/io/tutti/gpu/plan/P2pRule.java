@@ -91,8 +91,7 @@ final class P2pRule implements PathRule {
                 PathKind.P2P,
                 pair.one().rank(),
                 "rank " + pair.one().rank() + " (device " + pair.one().deviceUuid() + ") has no peer path to rank "
-                        + pair.other().rank() + " (device "
-                        + pair.other().deviceUuid() + ")",
+                        + pair.other().rank() + " (device " + pair.other().deviceUuid() + ")" + pair.apart(),
                 "Place the ranks on devices that are peers, or allow a path that needs none.");
     }
 

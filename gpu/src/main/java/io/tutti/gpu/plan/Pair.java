@@ -29,6 +29,15 @@ record Pair(RankFacts one, RankFacts other) {
         return one.fabric().joins(other.fabric());
     }
 
+    /** What keeps two hosts' devices apart, to be added to a sentence; nothing on one host, where the driver just says no. */
+    String apart() {
+        return one.hostId().equals(other.hostId())
+                ? ""
+                : ": no NVLink domain joins " + one.host().name() + " ("
+                        + one.fabric().describe() + ") and " + other.host().name() + " ("
+                        + other.fabric().describe() + ")";
+    }
+
     boolean promises(HandleKind kind) {
         return one.exportable().contains(kind) && other.exportable().contains(kind);
     }

@@ -11,6 +11,12 @@ public sealed interface Placement {
     /** The role of the launcher's seat in the cluster, where the coordinators run. */
     String LAUNCHER_ROLE = "tutti-launcher";
 
+    /**
+     * How long a member may be silent before the cluster suspects it. The end of a process is seen by the launcher and by its
+     * peers' sockets, so silence on one machine only means that the machine is busy, and a suspicion would end a good run.
+     */
+    String SILENCE = "60 s";
+
     /** All ranks in this process. */
     record Here() implements Placement {
         @Override
@@ -47,6 +53,9 @@ public sealed interface Placement {
             List<ConfigOverride> overrides = common(ORIGIN);
             overrides.add(new ConfigOverride("tutti.cluster.seed-nodes", List.of(job.seed()), ORIGIN));
             overrides.add(new ConfigOverride("tutti.cluster.roles", List.of(), ORIGIN));
+            job.worldSizes()
+                    .forEach((communicator, size) -> overrides.add(
+                            new ConfigOverride("tutti.communicators." + communicator + ".world-size", size, ORIGIN)));
             job.ranks()
                     .forEach((communicator, ranks) -> overrides.add(
                             new ConfigOverride("tutti.communicators." + communicator + ".ranks", ranks, ORIGIN)));
@@ -67,6 +76,7 @@ public sealed interface Placement {
         overrides.add(new ConfigOverride("tutti.cluster.host", "127.0.0.1", origin));
         overrides.add(new ConfigOverride("tutti.cluster.port", 0, origin));
         overrides.add(new ConfigOverride("tutti.cluster.coordinator-role", LAUNCHER_ROLE, origin));
+        overrides.add(new ConfigOverride("pekko.cluster.failure-detector.acceptable-heartbeat-pause", SILENCE, origin));
         return overrides;
     }
 }

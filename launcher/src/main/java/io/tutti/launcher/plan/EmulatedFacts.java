@@ -36,10 +36,18 @@ public final class EmulatedFacts {
      * Asks a driver on each host.
      *
      * @param worldSize ranks, at most one for each device
-     * @param processes how many processes host them; no process may span hosts
-     * @throws TuttiException with code USAGE when that cannot be placed
+     * @param processes how many processes host them
+     * @throws TuttiException with code USAGE when there are not enough devices
      */
     public List<RankFacts> collect(int worldSize, int processes) {
+        int devices = topology.deviceCount();
+        if (worldSize > devices) {
+            throw new TuttiException(ErrorInfo.of(
+                    ErrorCode.USAGE,
+                    "more ranks than devices: ranks=" + worldSize + " devices=" + devices + " topology="
+                            + topology.name(),
+                    "Give --ranks from 1 to " + devices + "."));
+        }
         List<String> processOfRank = deal(worldSize, processes);
         List<RankFacts> facts = new ArrayList<>();
         for (int host = 0; host < topology.hosts().size() && facts.size() < worldSize; host++) {
@@ -51,24 +59,17 @@ public final class EmulatedFacts {
                 collect(driver, host, processOfRank, facts);
             }
         }
-        if (facts.size() < worldSize) {
-            throw mistake(
-                    "more ranks than devices: ranks=" + worldSize + " devices=" + facts.size() + " topology="
-                            + topology.name(),
-                    "Give --ranks from 1 to " + facts.size() + ".");
-        }
-        requireWholeProcesses(facts);
         return facts;
     }
 
     private void collect(HostDriver driver, int host, List<String> processOfRank, List<RankFacts> facts) {
         int worldSize = processOfRank.size();
-        Topology.Host machine = topology.hosts().get(host);
-        HostIdentity identity = new HostIdentity(topology.name() + "/" + host, machine.name());
-        for (int device = 0; device < machine.devices().size() && facts.size() < worldSize; device++) {
+        HostIdentity identity = HostIdentity.emulated(
+                topology.name(), host, topology.hosts().get(host).name());
+        while (facts.size() < worldSize && topology.place(facts.size()).host() == host) {
             int rank = facts.size();
             facts.add(new FactsCollector(driver, identity, processOfRank.get(rank), KernelAbi.VERSION)
-                    .collect(rank, worldSize, device, Set.of(HandleKind.values())));
+                    .collect(rank, worldSize, topology.place(rank).device(), Set.of(HandleKind.values())));
         }
     }
 
@@ -80,23 +81,5 @@ public final class EmulatedFacts {
             processOfRank.addAll(Collections.nCopies(blocks.get(process).size(), "process-" + process));
         }
         return processOfRank;
-    }
-
-    private static void requireWholeProcesses(List<RankFacts> facts) {
-        for (int rank = 1; rank < facts.size(); rank++) {
-            RankFacts one = facts.get(rank - 1);
-            RankFacts next = facts.get(rank);
-            if (one.processId().equals(next.processId()) && !one.hostId().equals(next.hostId())) {
-                throw mistake(
-                        "a process cannot span hosts: ranks " + one.rank() + " and " + next.rank() + " share "
-                                + one.processId() + " but are on " + one.host().name() + " and "
-                                + next.host().name(),
-                        "Give --processes so that every host has whole processes, or leave it out.");
-            }
-        }
-    }
-
-    private static TuttiException mistake(String message, String advice) {
-        return new TuttiException(ErrorInfo.of(ErrorCode.USAGE, message, advice));
     }
 }

@@ -73,7 +73,11 @@ final class Conversation implements RankProcessGroup {
     void begin(String seed) {
         for (RankProcess process : processes.all()) {
             process.send(new ProcessMessage.Job(
-                    ProcessMessage.VERSION, process.number(), seed, plan.ranks().get(process.number())));
+                    ProcessMessage.VERSION,
+                    process.number(),
+                    seed,
+                    plan.worldSizes(),
+                    plan.ranks().get(process.number())));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Objects;
 public sealed interface ProcessMessage {
 
     /** Both ends run the same program; another number means that the files changed in between. */
-    int VERSION = 1;
+    int VERSION = 2;
 
     /** From the launcher. */
     sealed interface ToProcess extends ProcessMessage permits Job, Agreed, Asked, Dismissed, PeerOver {}
@@ -27,11 +27,14 @@ public sealed interface ProcessMessage {
      * @param version of this conversation
      * @param process the number of the rank process, from 0
      * @param seed the cluster member to join, as {@code host:port}
+     * @param worldSizes how many ranks each communicator has
      * @param ranks the ranks to host, by communicator
      */
-    record Job(int version, int process, String seed, Map<String, List<Integer>> ranks) implements ToProcess {
+    record Job(int version, int process, String seed, Map<String, Integer> worldSizes, Map<String, List<Integer>> ranks)
+            implements ToProcess {
         public Job {
             Objects.requireNonNull(seed, "seed");
+            worldSizes = Map.copyOf(worldSizes);
             ranks = Map.copyOf(ranks);
         }
     }

@@ -23,9 +23,9 @@ import io.tutti.launcher.processes.ProcessMessage.ToProcess;
 import io.tutti.launcher.run.Operation;
 import io.tutti.launcher.run.RunResult;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +47,7 @@ final class ProcessMessages {
             fields.put("version", job.version());
             fields.put("process", job.process());
             fields.put("seed", job.seed());
+            fields.put("worldSizes", job.worldSizes());
             fields.put("ranks", job.ranks());
         } else if (message instanceof Agreed agreed) {
             fields.put(KIND, "agreed");
@@ -85,7 +86,12 @@ final class ProcessMessages {
     static Optional<ToProcess> decodeToProcess(String line) {
         return fields(line).map(fields -> switch (fields.text(KIND)) {
             case "job" ->
-                new Job(fields.integer("version"), fields.integer("process"), fields.text("seed"), ranks(fields));
+                new Job(
+                        fields.integer("version"),
+                        fields.integer("process"),
+                        fields.text("seed"),
+                        byName(fields.object("worldSizes"), JsonFields::integer),
+                        byName(fields.object("ranks"), JsonFields::integers));
             case "agreed" -> new Agreed(fields.text("communicator"));
             case "asked" -> new Asked(fields.text("question"));
             case "dismissed" -> new Dismissed();
@@ -114,10 +120,9 @@ final class ProcessMessages {
         return new IllegalArgumentException("unknown message: " + line);
     }
 
-    private static Map<String, List<Integer>> ranks(JsonFields fields) {
-        JsonFields ranks = fields.object("ranks");
-        Map<String, List<Integer>> result = new LinkedHashMap<>();
-        ranks.names().forEach(name -> result.put(name, ranks.integers(name)));
+    private static <T> Map<String, T> byName(JsonFields fields, BiFunction<JsonFields, String, T> value) {
+        Map<String, T> result = new LinkedHashMap<>();
+        fields.names().forEach(name -> result.put(name, value.apply(fields, name)));
         return result;
     }
 

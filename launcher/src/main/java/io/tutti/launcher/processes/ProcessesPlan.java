@@ -11,12 +11,15 @@ import java.util.Map;
  * A run in several processes, decided completely before anything is started.
  *
  * @param request what is run
+ * @param worldSizes of the communicators, by name
  * @param ranks for each process, the ranks that it hosts, by communicator
  * @param limits how long the launcher waits for its processes
  */
-public record ProcessesPlan(RunRequest request, List<Map<String, List<Integer>>> ranks, Limits limits) {
+public record ProcessesPlan(
+        RunRequest request, Map<String, Integer> worldSizes, List<Map<String, List<Integer>>> ranks, Limits limits) {
 
     public ProcessesPlan {
+        worldSizes = Map.copyOf(worldSizes);
         ranks = List.copyOf(ranks);
     }
 
@@ -37,7 +40,7 @@ public record ProcessesPlan(RunRequest request, List<Map<String, List<Integer>>>
             }
             ranks.add(mine);
         }
-        return new ProcessesPlan(request, ranks, limits);
+        return new ProcessesPlan(request, worldSizes, ranks, limits);
     }
 
     int processes() {

@@ -136,7 +136,7 @@ class EmulatedTopologiesTest {
     @ParameterizedTest
     @CsvSource({
         "--ranks=5 --topology=pcie-4, more ranks than devices",
-        "--topology=gb200-nvl72-2x4, several",
+        "--ranks=9 --topology=gb200-nvl72-2x4, more ranks than devices",
         "--topology=pcie-5, pcie-4",
         "--topology=pcie-4 --driver=cuda, --topology"
     })

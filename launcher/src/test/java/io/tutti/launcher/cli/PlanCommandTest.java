@@ -77,7 +77,7 @@ class PlanCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--ranks=5 --topology=pcie-4, more ranks than devices",
-        "--topology=gb200-nvl72-2x4 --processes=1, a process cannot span hosts",
+        "--ranks=9 --topology=gb200-nvl72-2x4, more ranks than devices",
         "--topology=single --processes=2, more processes than ranks",
         "--topology=nowhere, neither a built-in topology nor a file"
     })

@@ -15,7 +15,11 @@ final class ProcessMessagesTest {
     void everyMessageToAProcessComesBackAsItWas() {
         List<ProcessMessage.ToProcess> messages = List.of(
                 new ProcessMessage.Job(
-                        ProcessMessage.VERSION, 3, "127.0.0.1:4711", Map.of("tp0", List.of(4, 5), "tp1", List.of(1))),
+                        ProcessMessage.VERSION,
+                        3,
+                        "127.0.0.1:4711",
+                        Map.of("tp0", 6, "tp1", 2),
+                        Map.of("tp0", List.of(4, 5), "tp1", List.of(1))),
                 new ProcessMessage.Agreed("tp \"0\"\n"),
                 new ProcessMessage.Asked("run 5 100 60000"),
                 new ProcessMessage.Dismissed(),

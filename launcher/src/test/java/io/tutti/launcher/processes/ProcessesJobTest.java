@@ -169,10 +169,10 @@ final class ProcessesJobTest {
                 Script.started("2-b").shell(echo).check("ab"));
         assertThat(logged)
                 .containsExactlyInAnyOrder(
-                        "[process 0] {\"tutti\":\"job\",\"version\":1,\"process\":0,\"seed\":\"127.0.0.1:4711\","
-                                + "\"ranks\":{\"tp0\":[0,1]}}",
-                        "[process 1] {\"tutti\":\"job\",\"version\":1,\"process\":1,\"seed\":\"127.0.0.1:4711\","
-                                + "\"ranks\":{\"tp0\":[2,3]}}");
+                        "[process 0] {\"tutti\":\"job\",\"version\":2,\"process\":0,\"seed\":\"127.0.0.1:4711\","
+                                + "\"worldSizes\":{\"tp0\":4},\"ranks\":{\"tp0\":[0,1]}}",
+                        "[process 1] {\"tutti\":\"job\",\"version\":2,\"process\":1,\"seed\":\"127.0.0.1:4711\","
+                                + "\"worldSizes\":{\"tp0\":4},\"ranks\":{\"tp0\":[2,3]}}");
     }
 
     @Test

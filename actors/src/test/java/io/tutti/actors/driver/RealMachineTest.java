@@ -1,15 +1,15 @@
-package io.tutti.actors.internal;
+package io.tutti.actors.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RankDevicesTest {
+class RealMachineTest {
 
     private static List<Integer> devices(List<Integer> here, int devices) {
         return here.stream()
-                .map(rank -> RankDevices.device(here, rank, devices))
+                .map(rank -> RealMachine.device(here, rank, devices))
                 .toList();
     }
 
