@@ -95,6 +95,9 @@ final class ModuleCalls {
                 () -> session.calls().cuModuleUnload(module.value()),
                 () -> Session.hex("module", module.value()));
         session.removed(Session.Kind.MODULE);
+        // A module that is loaded later may get the same numbers for its functions, and they know nothing yet.
+        sharedLimits.clear();
+        largeClusters.clear();
     }
 
     /**
