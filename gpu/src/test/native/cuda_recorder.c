@@ -230,6 +230,7 @@ int cuThreadExchangeStreamCaptureMode(int *mode) {
   *mode = before;
   return 0;
 }
+int cuStreamIsCapturing(u64 s, int *status) { *status = 0; CALL("cuStreamIsCapturing", ""); END("cuStreamIsCapturing"); }
 int cuStreamBeginCapture_v2(u64 s, int mode) { CALL("cuStreamBeginCapture", " mode=%d", mode); END("cuStreamBeginCapture"); }
 int cuStreamEndCapture(u64 s, u64 *g) { *g = ++next_handle; CALL("cuStreamEndCapture", ""); END("cuStreamEndCapture"); }
 int cuGraphInstantiateWithFlags(u64 *e, u64 g, u64 f) { *e = ++next_handle; CALL("cuGraphInstantiate", " flags=%lu", f); END("cuGraphInstantiate"); }

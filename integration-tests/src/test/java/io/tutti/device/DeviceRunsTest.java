@@ -2,16 +2,11 @@ package io.tutti.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.cuda.Cuda;
-import io.tutti.gpu.cuda.CudaAvailability;
-import io.tutti.gpu.cuda.CudaBinding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -28,14 +23,7 @@ class DeviceRunsTest {
 
     @BeforeAll
     static void onlyWithDevices() {
-        CudaAvailability answer = Cuda.open(CudaBinding.AUTO, KernelAbi.IMAGE);
-        if (answer instanceof CudaAvailability.Usable usable) {
-            usable.driver().close();
-        }
-        String why = answer instanceof CudaAvailability.Unusable unusable
-                ? "SKIPPED: " + unusable.why().describe()
-                : "";
-        Assumptions.assumeTrue(why.isEmpty(), why);
+        Devices.require();
     }
 
     @ParameterizedTest

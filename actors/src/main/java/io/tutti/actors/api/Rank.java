@@ -1,6 +1,7 @@
 package io.tutti.actors.api;
 
 import io.tutti.gpu.DType;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.util.List;
@@ -36,6 +37,24 @@ public interface Rank {
      * @throws io.tutti.gpu.TuttiException at once, with code USAGE, when the request can never work as written
      */
     CompletionStage<Completion> allReduce(FusedAllReduce request);
+
+    /**
+     * Enqueues the operation on a stream of the user's own, in the thread that calls and before this returns: behind all
+     * work of that stream, and behind this rank's earlier calls on whichever stream. So the inputs may come from kernels
+     * that were launched before it, and kernels that are launched after it may read the outputs; those run also when the
+     * call fails, whose outputs are undefined. The stream and the device stay the user's; {@code
+     * io.tutti.gpu.cuda.jcuda.JCudaHandles} turns JCuda's streams and pointers into numbers.
+     *
+     * @param stream of this rank's device and its primary context; it may be destroyed as soon as this has returned
+     * @return completes and fails as for {@link #allReduce(FusedAllReduce)}
+     * @throws io.tutti.gpu.TuttiException when nothing was launched: with code USAGE when the request can never work, the
+     *     stream is being captured, or the path in use needs the host between its kernels ({@code staged}, {@code nccl});
+     *     with the reason when no epoch is committed, since a call on a user's stream never waits for one
+     */
+    CompletionStage<Completion> allReduce(FusedAllReduce request, CuStream stream);
+
+    /** For calls inside a CUDA graph that the user captures itself. */
+    UserGraph graph();
 
     /**
      * Prepares calls to be launched together, again and again, as one graph. Nothing runs before the first {@link

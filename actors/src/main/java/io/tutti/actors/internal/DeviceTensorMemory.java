@@ -5,6 +5,7 @@ import io.tutti.gpu.DType;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.ContextScope;
 import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.DeviceTensor;
@@ -35,8 +36,10 @@ final class DeviceTensorMemory implements TensorMemory {
         } catch (ArithmeticException e) {
             throw usage("a tensor's size does not fit into 63 bits: tokens=" + tokens + " hidden=" + hidden);
         }
-        driver.ctxSetCurrent(context);
-        return new DeviceTensorMemory(driver, context, new DeviceTensor(driver.memAlloc(bytes), dtype, tokens, hidden));
+        try (ContextScope here = ContextScope.enter(driver, context)) {
+            DeviceTensor tensor = new DeviceTensor(driver.memAlloc(bytes), dtype, tokens, hidden);
+            return new DeviceTensorMemory(driver, context, tensor);
+        }
     }
 
     @Override
@@ -47,22 +50,25 @@ final class DeviceTensorMemory implements TensorMemory {
     @Override
     public void write(long byteOffset, ByteBuffer source) {
         requireUsable(byteOffset, source.remaining());
-        driver.ctxSetCurrent(context);
-        driver.memcpyHtoD(tensor.devicePointer() + byteOffset, source);
+        onDevice(() -> driver.memcpyHtoD(tensor.devicePointer() + byteOffset, source));
     }
 
     @Override
     public void read(long byteOffset, ByteBuffer destination) {
         requireUsable(byteOffset, destination.remaining());
-        driver.ctxSetCurrent(context);
-        driver.memcpyDtoH(destination, tensor.devicePointer() + byteOffset);
+        onDevice(() -> driver.memcpyDtoH(destination, tensor.devicePointer() + byteOffset));
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            driver.ctxSetCurrent(context);
-            driver.memFree(tensor.devicePointer());
+            onDevice(() -> driver.memFree(tensor.devicePointer()));
+        }
+    }
+
+    private void onDevice(Runnable step) {
+        try (ContextScope here = ContextScope.enter(driver, context)) {
+            step.run();
         }
     }
 

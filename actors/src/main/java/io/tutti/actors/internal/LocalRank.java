@@ -3,6 +3,7 @@ package io.tutti.actors.internal;
 import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
+import io.tutti.actors.api.UserGraph;
 import io.tutti.actors.protocol.Stage;
 import io.tutti.actors.protocol.rank.RankEvent;
 import io.tutti.gpu.DType;
@@ -11,6 +12,7 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.op.CallDescriptor;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -105,6 +107,16 @@ final class LocalRank implements Rank {
     }
 
     @Override
+    public CompletionStage<Completion> allReduce(FusedAllReduce request, CuStream stream) {
+        return now(() -> device.submit(request, stream));
+    }
+
+    @Override
+    public UserGraph graph() {
+        return new LocalGraph(this, device.callerGraph());
+    }
+
+    @Override
     public CapturedCalls capture(List<FusedAllReduce> requests) {
         requests.forEach(RequestCheck::validate);
         LocalCapture capture = new LocalCapture(this, device, requests);
@@ -127,6 +139,20 @@ final class LocalRank implements Rank {
                 return CompletableFuture.failedStage(new TuttiException(over.cause()));
             }
             return held.hold(launch, System.nanoTime() + formTimeout.toNanos());
+        }
+    }
+
+    /**
+     * Launches now or never.
+     *
+     * @throws TuttiException with the reason when no epoch is committed
+     */
+    <T> T now(Supplier<T> launch) {
+        synchronized (lock) {
+            if (phase instanceof Phase.Over over) {
+                throw new TuttiException(over.cause());
+            }
+            return launch.get();
         }
     }
 

@@ -3,11 +3,13 @@ package io.tutti.benchmarks.measure;
 import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
+import io.tutti.actors.api.UserGraph;
 import io.tutti.gpu.Algorithm;
 import io.tutti.gpu.DType;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.PathKind;
 import io.tutti.gpu.Term;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -90,6 +92,16 @@ final class FakeRank implements Rank {
     @Override
     public CompletionStage<Completion> allReduce(FusedAllReduce request) {
         return calls.apply(made.incrementAndGet());
+    }
+
+    @Override
+    public CompletionStage<Completion> allReduce(FusedAllReduce request, CuStream stream) {
+        throw new AssertionError("measurements have no streams of their own");
+    }
+
+    @Override
+    public UserGraph graph() {
+        throw new AssertionError("measurements have no streams of their own");
     }
 
     /** A replay counts as one call. */

@@ -58,6 +58,12 @@ final class ContextCalls {
         session.removed(Session.Kind.CONTEXT);
     }
 
+    CuContext current() {
+        long[] context = new long[1];
+        session.check("cuCtxGetCurrent", session.calls().cuCtxGetCurrent(context), () -> "");
+        return new CuContext(context[0]);
+    }
+
     void setCurrent(CuContext context) {
         int code = session.calls().cuCtxSetCurrent(context.value());
         if (code != 0) {

@@ -128,6 +128,11 @@ public final class CudaDriver implements Driver {
     }
 
     @Override
+    public CuContext ctxGetCurrent() {
+        return contexts.current();
+    }
+
+    @Override
     public void ctxSetCurrent(CuContext context) {
         contexts.setCurrent(context);
     }
@@ -362,6 +367,11 @@ public final class CudaDriver implements Driver {
     }
 
     // ---- graphs -----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean streamIsCapturing(CuStream stream) {
+        return streams.isCapturing(stream);
+    }
 
     @Override
     public void streamBeginCapture(CuStream stream) {

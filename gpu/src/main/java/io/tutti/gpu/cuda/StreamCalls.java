@@ -92,6 +92,15 @@ final class StreamCalls {
 
     // ---- graphs -----------------------------------------------------------------------------------------------
 
+    boolean isCapturing(CuStream stream) {
+        int[] status = new int[1];
+        session.check(
+                "cuStreamIsCapturing",
+                session.calls().cuStreamIsCapturing(stream.value(), status),
+                () -> describe(stream));
+        return status[0] != CudaFlags.CAPTURE_STATUS_NONE;
+    }
+
     void beginCapture(CuStream stream) {
         session.check(
                 "cuStreamBeginCapture",

@@ -63,7 +63,10 @@ public interface Driver extends AutoCloseable {
     /** {@code cuDevicePrimaryCtxRelease}. */
     void primaryCtxRelease(int device);
 
-    /** {@code cuCtxSetCurrent} for the calling thread. */
+    /** {@code cuCtxGetCurrent} for the calling thread; a context of value 0 where there is none. */
+    CuContext ctxGetCurrent();
+
+    /** {@code cuCtxSetCurrent} for the calling thread; a context of value 0 for none. */
     void ctxSetCurrent(CuContext context);
 
     /** {@code cuCtxEnablePeerAccess} from the current context to {@code peer}; enabling twice is no error. */
@@ -226,6 +229,9 @@ public interface Driver extends AutoCloseable {
     void launchKernel(CuFunction function, LaunchGeometry geometry, CuStream stream, ByteBuffer params);
 
     // ---- graphs -----------------------------------------------------------------------------------------------
+
+    /** {@code cuStreamIsCapturing}: whether what is enqueued now is captured instead of run. */
+    boolean streamIsCapturing(CuStream stream);
 
     /** {@code cuStreamBeginCapture}, mode RELAXED. */
     void streamBeginCapture(CuStream stream);

@@ -45,6 +45,7 @@ public record Explanation(String cause, String remedy) {
         memory(all);
         legacyIpc(all);
         multicast(all);
+        streams(all);
         return Map.copyOf(all);
     }
 
@@ -119,6 +120,16 @@ public record Explanation(String cause, String remedy) {
                 CUDA_ERROR_INVALID_VALUE,
                 "The pointer is not the base of a plain allocation; memory made by cuMemCreate or a pool has no such handle.",
                 "Report it with the arguments shown.");
+    }
+
+    /** The first thing that is asked of a stream that a user passes. */
+    private static void streams(Map<At, Explanation> all) {
+        put(
+                all,
+                "cuStreamIsCapturing",
+                CUDA_ERROR_INVALID_HANDLE,
+                "The stream was destroyed, or the number is none of a stream.",
+                "Pass a stream that is alive and of the rank's device.");
     }
 
     private static void multicast(Map<At, Explanation> all) {

@@ -212,6 +212,12 @@ public final class HostDriver implements Driver {
     }
 
     @Override
+    public CuContext ctxGetCurrent() {
+        enter(DriverCall.cuCtxGetCurrent);
+        return runtime.plain().current();
+    }
+
+    @Override
     public void ctxSetCurrent(CuContext context) {
         runtime.plain().setCurrent(enter(DriverCall.cuCtxSetCurrent), context);
     }
@@ -417,6 +423,11 @@ public final class HostDriver implements Driver {
     }
 
     // ---- graphs -----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean streamIsCapturing(CuStream stream) {
+        return runtime.streams().isCapturing(enter(DriverCall.cuStreamIsCapturing), stream);
+    }
 
     @Override
     public void streamBeginCapture(CuStream stream) {

@@ -46,6 +46,11 @@ final class PlainCalls {
         }
     }
 
+    CuContext current() {
+        HostDevice device = process.currentOrNull();
+        return device == null ? new CuContext(0) : device.context();
+    }
+
     void setCurrent(String call, CuContext context) {
         process.setCurrent(context.value() == 0 ? null : process.device(call, context));
     }

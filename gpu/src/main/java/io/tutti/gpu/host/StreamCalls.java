@@ -180,6 +180,10 @@ final class StreamCalls {
 
     // ---- graphs -----------------------------------------------------------------------------------------------
 
+    boolean isCapturing(String call, CuStream stream) {
+        return stream(call, stream).capture() != null;
+    }
+
     void beginCapture(String call, CuStream stream) {
         if (!enqueueable(call, stream).beginCapture()) {
             throw new DriverException(call, CuResult.CUDA_ERROR_ILLEGAL_STATE, "capturing=true");

@@ -4,23 +4,29 @@ import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Turns requests into launches of the committed epoch's path, on the caller's thread, under the launch lock. */
 final class CallSubmitter {
 
     private final RankContext rank;
     private final LaunchLane lane;
+    private final StreamOrder order;
     private final SubmissionGate gate;
+    private @Nullable CallerGraph capturing;
+    private boolean launchingGraph;
 
-    CallSubmitter(RankContext rank, LaunchLane lane, SubmissionGate gate) {
+    CallSubmitter(RankContext rank, LaunchLane lane, StreamOrder order, SubmissionGate gate) {
         this.rank = rank;
         this.lane = lane;
+        this.order = order;
         this.gate = gate;
     }
 
@@ -29,7 +35,19 @@ final class CallSubmitter {
             SubmissionGate.Open open = gate.require();
             PlannedCall call = open.path().plan(request);
             PendingCalls pending = pending(open, List.of(call), call.launches().launches());
+            order.home();
             open.path().launch(pending);
+            return pending.future();
+        });
+    }
+
+    CompletionStage<Completion> submit(FusedAllReduce request, CuStream stream) {
+        return locked(() -> {
+            SubmissionGate.Open open = gate.require();
+            requireCapturing(stream, false);
+            PlannedCall call = open.path().plan(request);
+            PendingCalls pending = pending(open, List.of(call), call.launches().launches());
+            order.onCallers(stream, () -> open.path().launch(pending, stream));
             return pending.future();
         });
     }
@@ -40,13 +58,8 @@ final class CallSubmitter {
             List<PlannedCall> calls = requests.stream().map(open.path()::plan).toList();
             long launches =
                     calls.stream().mapToLong(call -> call.launches().launches()).sum();
-            if (launches < 1 || launches > StatusRing.RECORDS) {
-                throw new TuttiException(ErrorInfo.of(
-                        ErrorCode.USAGE,
-                        "a captured sequence has the wrong length: launches=" + launches + " allowed=1.."
-                                + StatusRing.RECORDS,
-                        "Cut it into several."));
-            }
+            requireLength(launches);
+            order.home();
             return new CapturedSequence(this, open.epoch(), open.path().capture(calls), calls, (int) launches);
         });
     }
@@ -56,9 +69,124 @@ final class CallSubmitter {
             SubmissionGate.Open open = gate.require();
             requirePresent(sequence.epoch(), open.epoch());
             PendingCalls pending = pending(open, sequence.calls(), sequence.launches());
+            order.home();
             sequence.prepared().launch(pending);
             return pending.future();
         });
+    }
+
+    // ---- callers' graphs ----------------------------------------------------------------------------------------
+
+    void addTo(CallerGraph graph, FusedAllReduce request, CuStream stream) {
+        locked(() -> {
+            SubmissionGate.Open open = gate.require();
+            requireUsable(graph, open.epoch());
+            graph.requireStream(stream);
+            requireCapturing(stream, true);
+            if (capturing != null && capturing != graph) {
+                throw usage(
+                        "two graphs of one rank are captured at once: rank=" + rank.rank(),
+                        "End the first capture and say so with captured(), then capture the second.");
+            }
+            PlannedCall call = open.path().plan(request);
+            requireLength(graph.launches() + (long) call.launches().launches());
+            open.path().capture(call, stream);
+            capturing = graph;
+            graph.added(open.epoch(), stream, call);
+            return true;
+        });
+    }
+
+    void captured(CallerGraph graph) {
+        lane.lock().lock();
+        try {
+            if (capturing == graph) {
+                capturing = null;
+            }
+        } finally {
+            lane.lock().unlock();
+        }
+    }
+
+    boolean isStale(CallerGraph graph) {
+        lane.lock().lock();
+        try {
+            EpochId captured = graph.epoch();
+            return captured != null && !gate.isOpenFor(captured);
+        } finally {
+            lane.lock().unlock();
+        }
+    }
+
+    CompletionStage<Completion> launch(CallerGraph graph, CuStream stream, Runnable graphLaunch) {
+        return locked(() -> {
+            SubmissionGate.Open open = gate.require();
+            requireUsable(graph, open.epoch());
+            requireLength(graph.launches());
+            requireCapturing(stream, false);
+            if (launchingGraph) {
+                throw usage(
+                        "two graphs of one rank are launched at once: rank=" + rank.rank(),
+                        "Launch one after the other; nothing but the launch belongs into its own code.");
+            }
+            captured(graph);
+            PendingCalls pending = pending(open, graph.calls(), graph.launches());
+            launchingGraph = true;
+            try {
+                order.onCallers(stream, () -> open.path().launchGraph(pending, () -> run(graphLaunch)));
+            } finally {
+                launchingGraph = false;
+            }
+            return pending.future();
+        });
+    }
+
+    private void run(Runnable graphLaunch) {
+        try {
+            graphLaunch.run();
+        } catch (TuttiException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new TuttiException(
+                    ErrorInfo.of(
+                            ErrorCode.USAGE,
+                            "the caller's launch of its graph failed: " + e,
+                            "See the cause; the peers' calls fail too, since they wait for this rank."),
+                    e);
+        }
+    }
+
+    private static void requireUsable(CallerGraph graph, EpochId present) {
+        graph.requireOpen();
+        EpochId captured = graph.epoch();
+        if (captured != null) {
+            requirePresent(captured, present);
+        }
+    }
+
+    private void requireCapturing(CuStream stream, boolean wanted) {
+        if (rank.driver().streamIsCapturing(stream) != wanted) {
+            throw wanted
+                    ? usage(
+                            "the stream is not being captured: stream=" + stream.value(),
+                            "Begin the capture first, or call without a graph.")
+                    : usage(
+                            "the stream is being captured: stream=" + stream.value(),
+                            "Add calls to a capture by a graph of the rank.");
+        }
+    }
+
+    private static void requireLength(long launches) {
+        if (launches < 1 || launches > StatusRing.RECORDS) {
+            throw usage(
+                    "a captured sequence has the wrong length: launches=" + launches + " allowed=1.."
+                            + StatusRing.RECORDS,
+                    "Cut it into several.");
+        }
+    }
+
+    private static TuttiException usage(String message, String advice) {
+        return new TuttiException(ErrorInfo.of(ErrorCode.USAGE, message, advice));
     }
 
     private static void requirePresent(EpochId captured, EpochId present) {
@@ -92,7 +220,7 @@ final class CallSubmitter {
     private <T> T locked(Supplier<T> step) {
         lane.lock().lock();
         try {
-            return rank.call(step);
+            return rank.visit(step);
         } finally {
             lane.lock().unlock();
         }

@@ -4,6 +4,7 @@ import io.tutti.gpu.EpochId;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.driver.CuGraph;
 import io.tutti.gpu.driver.CuGraphExec;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.driver.Driver;
 import java.util.List;
 
@@ -20,8 +21,13 @@ final class KernelCalls {
         this.timeoutNanos = machine.operationTimeoutNanos();
     }
 
-    /** Launches every chunk of every call. */
+    /** Launches every chunk of every call on the rank's stream. */
     void launch(PendingCalls pending) {
+        launch(pending, machine.stream());
+    }
+
+    /** The same on a caller's stream. */
+    void launch(PendingCalls pending, CuStream stream) {
         long first = machine.lane().reserve(pending.launches(), pending);
         pending.begin();
         int launched = 0;
@@ -29,12 +35,31 @@ final class KernelCalls {
             for (PlannedCall call : pending.calls()) {
                 for (int chunk = 0; chunk < call.launches().launches(); chunk++) {
                     machine.lane().awaitRecord(first + launched, timeoutNanos);
-                    machine.launcher().launch(call, chunk, false, epoch, timeoutNanos);
+                    machine.launcher().launch(call, chunk, false, epoch, timeoutNanos, stream);
                     launched++;
                 }
             }
         } catch (TuttiException e) {
             giveUp(pending, launched, e);
+        }
+    }
+
+    /** Adds a call to the capture that is under way on a caller's stream. Its neighbours there may be anybody's. */
+    void capture(PlannedCall call, CuStream stream) {
+        for (int chunk = 0; chunk < call.launches().launches(); chunk++) {
+            machine.launcher().launch(call, chunk, chunk > 0, epoch, timeoutNanos, stream);
+        }
+    }
+
+    /** Accounts for calls that were captured and are now launched as a graph. */
+    void launchGraph(PendingCalls pending, Runnable graphLaunch) {
+        long first = machine.lane().reserve(pending.launches(), pending);
+        pending.begin();
+        try {
+            machine.lane().awaitRecord(first + pending.launches() - 1, timeoutNanos);
+            graphLaunch.run();
+        } catch (TuttiException e) {
+            giveUp(pending, 0, e);
         }
     }
 
@@ -44,14 +69,7 @@ final class KernelCalls {
         return new Replay() {
             @Override
             public void launch(PendingCalls pending) {
-                long first = machine.lane().reserve(pending.launches(), pending);
-                pending.begin();
-                try {
-                    machine.lane().awaitRecord(first + pending.launches() - 1, timeoutNanos);
-                    driver().graphLaunch(graph, machine.stream());
-                } catch (TuttiException e) {
-                    giveUp(pending, 0, e);
-                }
+                launchGraph(pending, () -> driver().graphLaunch(graph, machine.stream()));
             }
 
             @Override

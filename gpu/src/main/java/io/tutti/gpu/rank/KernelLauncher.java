@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands kernels to one stream through one native parameter block that is rewritten for every launch. Calls must not
+ * Hands kernels to the rank's stream, or to a caller's, through one native parameter block that is rewritten for every launch. Calls must not
  * overlap; the rank's launch lock sees to that.
  */
 final class KernelLauncher implements AutoCloseable {
@@ -84,6 +84,11 @@ final class KernelLauncher implements AutoCloseable {
      * @param follows whether the stream's work before it is another chunk or call that was launched here
      */
     void launch(PlannedCall call, int chunk, boolean follows, EpochId epoch, long timeoutNanos) {
+        launch(call, chunk, follows, epoch, timeoutNanos, stream);
+    }
+
+    /** The same on another stream of the device. */
+    void launch(PlannedCall call, int chunk, boolean follows, EpochId epoch, long timeoutNanos, CuStream onStream) {
         FusedAllReduce request = call.request();
         long first = call.launches().firstToken(chunk);
         long tokens = call.launches().tokens(chunk, request.partial().tokens());
@@ -114,7 +119,7 @@ final class KernelLauncher implements AutoCloseable {
                 request.partial().hidden(),
                 request.epilogue().hasNorm(),
                 follows);
-        driver.launchKernel(function(launch.kernel()), launch.geometry(), stream, params);
+        driver.launchKernel(function(launch.kernel()), launch.geometry(), onStream, params);
     }
 
     private CuFunction function(String kernel) {

@@ -1,6 +1,10 @@
 package io.tutti.gpu.rank;
 
 import io.tutti.gpu.EpochId;
+import io.tutti.gpu.ErrorCode;
+import io.tutti.gpu.ErrorInfo;
+import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.gpu.plan.EpochPlan;
@@ -66,6 +70,37 @@ interface PathEpoch {
 
     /** Hands calls over, in their order, and adds them to their epoch's; does not wait for the device. */
     void launch(PendingCalls calls);
+
+    /**
+     * The same on a stream of a caller's.
+     *
+     * @throws io.tutti.gpu.TuttiException with code USAGE where the path needs more than kernels
+     */
+    default void launch(PendingCalls calls, CuStream stream) {
+        throw needsTheHost();
+    }
+
+    /**
+     * Adds a call to the capture that is under way on a caller's stream.
+     *
+     * @throws io.tutti.gpu.TuttiException with code USAGE where the path needs more than kernels
+     */
+    default void capture(PlannedCall call, CuStream stream) {
+        throw needsTheHost();
+    }
+
+    /** Accounts for calls that were so captured, while {@code graphLaunch} launches the caller's graph. */
+    default void launchGraph(PendingCalls calls, Runnable graphLaunch) {
+        throw needsTheHost();
+    }
+
+    private TuttiException needsTheHost() {
+        return new TuttiException(ErrorInfo.of(
+                ErrorCode.USAGE,
+                "the path's calls cannot run on a caller's stream, since the host takes part in them: path="
+                        + plan().path().wireName(),
+                "Call without a stream, or see with preflight why no path of kernels alone is there."));
+    }
 
     /** Prepares calls to be launched again and again. */
     Replay capture(List<PlannedCall> calls);

@@ -3,6 +3,7 @@ package io.tutti.gpu.rank;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
+import io.tutti.gpu.driver.ContextScope;
 import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.Driver;
 import java.util.function.Supplier;
@@ -25,6 +26,15 @@ record RankContext(Driver driver, CuContext context, RankDevice.Settings setting
     <T extends @Nullable Object> T call(Supplier<T> step) {
         try {
             driver.ctxSetCurrent(context);
+            return step.get();
+        } catch (TuttiException e) {
+            throw new TuttiException(e.info().onRank(rank()), e);
+        }
+    }
+
+    /** Runs a step on a thread of a user, whose own context is current again afterwards. */
+    <T> T visit(Supplier<T> step) {
+        try (ContextScope scope = ContextScope.enter(driver, context)) {
             return step.get();
         } catch (TuttiException e) {
             throw new TuttiException(e.info().onRank(rank()), e);

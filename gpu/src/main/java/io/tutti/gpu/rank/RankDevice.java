@@ -80,6 +80,8 @@ public final class RankDevice implements AutoCloseable {
         undo.push(control::close);
         CuStream stream = driver.streamCreate();
         undo.push(() -> driver.streamDestroy(stream));
+        StreamOrder order = new StreamOrder(driver, stream);
+        undo.push(order::close);
         ControlLane controlLane = new ControlLane(driver);
         undo.push(controlLane::close);
         KernelLauncher launcher = new KernelLauncher(driver, settings.deviceOrdinal(), stream, control.address());
@@ -87,10 +89,10 @@ public final class RankDevice implements AutoCloseable {
         LaunchLane lane = new LaunchLane(driver, context, stream, ring, CompletionPoller.shared());
         CompletionPoller.shared().add(lane);
         undo.push(() -> CompletionPoller.shared().remove(lane));
-        StreamWork work = new StreamWork(rank, stream, lane, launcher);
+        StreamWork work = new StreamWork(rank, stream, order, lane, launcher);
         machine = new RankMachine(rank, stream, lane, launcher, work, control, controlLane, abortWord);
         held = new HeldEpoch(rank, abortWord);
-        submitter = new CallSubmitter(rank, lane, gate);
+        submitter = new CallSubmitter(rank, lane, order, gate);
         resources = undo.keep();
     }
 
@@ -359,6 +361,24 @@ public final class RankDevice implements AutoCloseable {
      */
     public CapturedSequence capture(List<FusedAllReduce> requests) {
         return submitter.capture(requests);
+    }
+
+    /**
+     * Launches a call on a caller's stream of this device, on the calling thread, before it returns: behind the stream's
+     * work so far and behind this rank's earlier calls, whichever stream they are on. Any thread.
+     *
+     * @param stream stays the caller's, who may destroy it as soon as this has returned
+     * @return completes as for {@link #submit(FusedAllReduce)}
+     * @throws TuttiException when nothing was launched: USAGE for a request that cannot work, for a stream that is being
+     *     captured, and where the epoch's path needs the host too; STALE or ABORTED when no epoch is committed
+     */
+    public CompletionStage<Completion> submit(FusedAllReduce request, CuStream stream) {
+        return submitter.submit(request, stream);
+    }
+
+    /** For calls that a caller captures into a graph of its own. Any thread. */
+    public CallerGraph callerGraph() {
+        return new CallerGraph(submitter);
     }
 
     /** This rank's signal pad as it is now, to name who has not arrived. Any thread. */

@@ -6,6 +6,7 @@ import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.abi.StatusCode;
 import io.tutti.gpu.driver.CuStream;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** What the rank's thread waits for on its own stream: the kernels of the stages, and everything that was launched. */
@@ -18,12 +19,14 @@ final class StreamWork {
 
     private final RankContext rank;
     private final CuStream stream;
+    private final StreamOrder order;
     private final LaunchLane lane;
     private final KernelLauncher launcher;
 
-    StreamWork(RankContext rank, CuStream stream, LaunchLane lane, KernelLauncher launcher) {
+    StreamWork(RankContext rank, CuStream stream, StreamOrder order, LaunchLane lane, KernelLauncher launcher) {
         this.rank = rank;
         this.stream = stream;
+        this.order = order;
         this.lane = lane;
         this.launcher = launcher;
     }
@@ -54,6 +57,7 @@ final class StreamWork {
         long number = lane.reserve(1, run);
         try {
             lane.awaitRecord(number, kernelTimeoutNanos);
+            order.home();
             launcher.launch(kernel, epoch, kernelTimeoutNanos);
         } catch (RuntimeException e) {
             lane.shorten(1);
@@ -62,12 +66,13 @@ final class StreamWork {
     }
 
     /**
-     * Waits until every kernel has left and its outcome has been passed on.
+     * Waits until every kernel, on whichever stream, has left and its outcome has been passed on.
      *
      * @throws TuttiException with code TIMEOUT when that takes longer
      */
     void synchronize(long waitNanos) {
         long start = System.nanoTime();
+        bringHome(waitNanos);
         if (!rank.driver().streamSynchronize(stream, waitNanos)) {
             throw notDrained(waitNanos);
         }
@@ -76,6 +81,23 @@ final class StreamWork {
                 throw notDrained(waitNanos);
             }
             LockSupport.parkNanos(IDLE_PARK_NANOS);
+        }
+    }
+
+    /** A caller that launches a graph of its own holds the lock meanwhile, and may take too long. */
+    private void bringHome(long waitNanos) {
+        try {
+            if (!lane.lock().tryLock(waitNanos, TimeUnit.NANOSECONDS)) {
+                throw notDrained(waitNanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw notDrained(waitNanos);
+        }
+        try {
+            order.home();
+        } finally {
+            lane.lock().unlock();
         }
     }
 

@@ -10,6 +10,7 @@ import io.tutti.gpu.PathKind;
 import io.tutti.gpu.Term;
 import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.host.HostDriver;
 import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.host.kernels.HostKernels;
@@ -164,7 +165,13 @@ final class RankGroup implements AutoCloseable {
         driver.memcpyHtoD(address + place.applyAsLong(layout), direct.putInt(0, word));
     }
 
-    private void useDevice(int rank) {
+    /** A stream that is not the rank's own; the test destroys it. */
+    CuStream stream(int rank) {
+        useDevice(rank);
+        return driver.streamCreate();
+    }
+
+    void useDevice(int rank) {
         driver.ctxSetCurrent(driver.primaryCtxRetain(rank));
         driver.primaryCtxRelease(rank);
     }

@@ -3,7 +3,9 @@ package io.tutti.launcher.run;
 import io.tutti.actors.api.CapturedCalls;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
+import io.tutti.actors.api.UserGraph;
 import io.tutti.gpu.DType;
+import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -103,6 +105,16 @@ final class FakeRank implements Rank {
         public void close() {
             memory.remove(tensor.devicePointer());
         }
+    }
+
+    @Override
+    public CompletionStage<Completion> allReduce(FusedAllReduce request, CuStream stream) {
+        throw new AssertionError("a run makes single calls");
+    }
+
+    @Override
+    public UserGraph graph() {
+        throw new AssertionError("a run makes single calls");
     }
 
     @Override

@@ -148,6 +148,8 @@ public interface CudaCalls {
 
     int cuThreadExchangeStreamCaptureMode(int[] mode);
 
+    int cuStreamIsCapturing(long stream, int[] status);
+
     int cuStreamBeginCapture(long stream, int mode);
 
     int cuStreamEndCapture(long stream, long[] graph);

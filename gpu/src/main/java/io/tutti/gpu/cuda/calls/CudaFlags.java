@@ -21,6 +21,9 @@ public final class CudaFlags {
     /** {@code CU_STREAM_CAPTURE_MODE_RELAXED}. */
     public static final int CAPTURE_MODE_RELAXED = 2;
 
+    /** {@code CU_STREAM_CAPTURE_STATUS_NONE}. */
+    public static final int CAPTURE_STATUS_NONE = 0;
+
     /** {@code CU_MEM_ALLOC_GRANULARITY_RECOMMENDED}; the multicast enumerator has the same value. */
     public static final int GRANULARITY_RECOMMENDED = 1;
 

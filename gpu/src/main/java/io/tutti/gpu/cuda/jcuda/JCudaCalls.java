@@ -318,6 +318,11 @@ final class JCudaCalls extends RestOfCalls {
     }
 
     @Override
+    public int cuStreamIsCapturing(long stream, int[] status) {
+        return Codes.of(() -> JCudaDriver.cuStreamIsCapturing(stream(stream), status));
+    }
+
+    @Override
     public int cuStreamBeginCapture(long stream, int mode) {
         return Codes.of(() -> JCudaDriver.cuStreamBeginCapture(stream(stream), mode));
     }

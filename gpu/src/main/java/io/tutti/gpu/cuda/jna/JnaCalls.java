@@ -238,6 +238,9 @@ final class JnaCalls implements CudaCalls {
     public native int cuThreadExchangeStreamCaptureMode(int[] mode);
 
     @Override
+    public native int cuStreamIsCapturing(long stream, int[] status);
+
+    @Override
     public native int cuStreamBeginCapture(long stream, int mode);
 
     @Override
