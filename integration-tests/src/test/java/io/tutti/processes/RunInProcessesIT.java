@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,21 @@ final class RunInProcessesIT {
         List<String> processes = new ArrayList<>(List.of(two));
         processes.addAll(List.of("--processes", "2", "--algorithm", algorithm));
         assertThat(run(processes.toArray(String[]::new)).sha256()).isEqualTo(run(two).sha256());
+    }
+
+    @Test
+    void severalCommunicatorsShareTheProcessesAndEachHasItsResult() throws Exception {
+        Path config = Files.writeString(
+                folder.resolve("two.conf"), "tutti.communicators { tp0 { world-size = 4 }, tp1 { world-size = 2 } }");
+        String[] small = {"--tokens=3", "--hidden=64", "--iterations=3"};
+        TuttiProgram.Outcome both = run("--config=" + config, "--processes=2", small[0], small[1], small[2]);
+        assertThat(both.communicator().get("handleKinds")).hasToString("[\"in-process\",\"posix-fd\"]");
+        JsonNode second = both.json().get("communicators").get(1);
+        assertThat(second.get("name").textValue()).isEqualTo("tp1");
+        assertThat(second.get("worldSize").intValue()).isEqualTo(2);
+        assertThat(second.get("handleKinds")).hasToString("[\"posix-fd\"]");
+        assertThat(second.get("operations").get("outputSha256").textValue())
+                .isEqualTo(run("--ranks=2", small[0], small[1], small[2]).sha256());
     }
 
     @Test

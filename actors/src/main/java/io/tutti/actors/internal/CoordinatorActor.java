@@ -40,6 +40,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     private final TimerScheduler<Object> timers;
     private final Machine<CoordinatorState, CoordinatorEvent, CoordinatorCommand> core;
     private final CoordinatorLog log;
+    private final CoordinatorMetrics metrics;
     private final Map<Incarnation, ActorRef<ToRank>> ranks = new HashMap<>();
     private CoordinatorState state;
 
@@ -51,6 +52,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         this.timers = timers;
         this.core = new CoordinatorCore(config, ProductPlanner.INSTANCE);
         this.log = new CoordinatorLog(communicator);
+        this.metrics = new CoordinatorMetrics(communicator);
         Transition<CoordinatorState, CoordinatorCommand> start = core.start();
         this.state = start.state();
         start.commands().forEach(this::carryOut);
@@ -79,6 +81,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
             log.stranger(envelope);
             return this;
         }
+        metrics.received();
         Incarnation from = envelope.message().from();
         if (ranks.put(from, envelope.replyTo()) == null) {
             getContext().watchWith(envelope.replyTo(), new Lost(from));
@@ -125,6 +128,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         if (command instanceof CoordinatorCommand.Send send) {
             ActorRef<ToRank> rank = ranks.get(send.message().to());
             if (rank != null) {
+                metrics.sent();
                 rank.tell(new ToRank(communicator, instance, send.message()));
             }
         } else if (command instanceof CoordinatorCommand.StartTimer start) {
@@ -133,6 +137,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
             timers.cancel(cancel.timer());
         } else if (command instanceof CoordinatorCommand.Publish publish) {
             log.notice(publish.notice());
+            metrics.notice(publish.notice());
         }
     }
 }

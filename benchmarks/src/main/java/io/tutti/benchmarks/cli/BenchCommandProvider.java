@@ -5,11 +5,12 @@ import io.tutti.launcher.spi.CommandProvider;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Adds {@code bench} to the command line, and the hidden command of its rank processes. */
+/** Adds {@code bench} and {@code bench-forming} to the command line, and the hidden command of rank processes. */
 public final class BenchCommandProvider implements CommandProvider {
 
     @Override
     public List<Callable<Integer>> commands(CommandContext context) {
-        return List.of(new BenchCommand(context), new BenchRankProcessCommand(context));
+        return List.of(
+                new BenchCommand(context), new BenchRankProcessCommand(context), new BenchFormingCommand(context));
     }
 }

@@ -8,12 +8,13 @@ import io.tutti.gpu.posix.SharedMemory;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the physical memory behind a descriptor, or behind a handle that names the exporter's descriptor. The exporter's
- * process need not answer: the system opens its descriptor for another process of the same user. Memory without a
- * descriptor is found only inside this JVM.
+ * process need not answer: the system opens its descriptor for another process of the same user. What this JVM exports is
+ * lent to its other drivers as it is mapped here.
  */
 final class ForeignMemory {
 
@@ -25,12 +26,10 @@ final class ForeignMemory {
         this.process = process;
     }
 
-    /** Makes memory without a descriptor known to other drivers of this JVM. */
+    /** Makes memory known to other drivers of this JVM. */
     void publish(PhysicalMemory memory) {
-        if (memory.descriptor() < 0) {
-            IN_THIS_JVM.values().removeIf(reference -> reference.get() == null);
-            IN_THIS_JVM.put(memory.origin().serial(), new WeakReference<>(memory));
-        }
+        IN_THIS_JVM.values().removeIf(reference -> reference.get() == null);
+        IN_THIS_JVM.put(memory.origin().serial(), new WeakReference<>(memory));
     }
 
     /** Maps what a descriptor of this process refers to, with one reference; the descriptor stays the caller's. */
@@ -42,8 +41,8 @@ final class ForeignMemory {
 
     /** The memory of a handle, with one reference for the caller. */
     PhysicalMemory find(SharedHandle handle) throws IOException {
-        if (handle.fd() < 0) {
-            return findInThisJvm(handle.origin());
+        if (handle.pid() == ProcessHandle.current().pid()) {
+            return lent(handle.origin());
         }
         int fd = Descriptors.open(Descriptors.path(handle.pid(), handle.fd()));
         try {
@@ -58,12 +57,12 @@ final class ForeignMemory {
         }
     }
 
-    private static PhysicalMemory findInThisJvm(MemoryOrigin origin) throws IOException {
+    private PhysicalMemory lent(MemoryOrigin origin) throws IOException {
         WeakReference<PhysicalMemory> reference = IN_THIS_JVM.get(origin.serial());
         PhysicalMemory memory = reference == null ? null : reference.get();
-        if (memory == null || !memory.tryRetain()) {
-            throw new IOException("the exporter has freed the memory, or is another process without shared memory");
-        }
-        return memory;
+        return Optional.ofNullable(memory)
+                .filter(found -> found.origin().equals(origin))
+                .flatMap(found -> found.lend(process.quiescence()))
+                .orElseThrow(() -> new IOException("the exporter has freed the memory: serial=" + origin.serial()));
     }
 }

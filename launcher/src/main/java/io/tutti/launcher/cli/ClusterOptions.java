@@ -195,9 +195,13 @@ public final class ClusterOptions {
         }
         add(overrides, WORLD_SIZE, ranks, "--ranks");
         overrides.addAll(more);
-        // On a signal the command itself closes, in order; Pekko's own hook would take the actors away under it.
-        overrides.add(new ConfigOverride(PEKKO_HOOK, "off", "the command line"));
+        overrides.add(closedByTheCommand());
         return overrides;
+    }
+
+    /** On a signal a command itself closes, in order; Pekko's own hook would take the actors away under it. */
+    public static ConfigOverride closedByTheCommand() {
+        return new ConfigOverride(PEKKO_HOOK, "off", "the command line");
     }
 
     /** The option by which something is to be emulated. */

@@ -122,4 +122,21 @@ class SeveralHostsTest {
         JsonNode one = communicator("--topology=h200-2x8", "--path=p2p", "--ranks=8");
         assertThat(one.get("handleKinds")).hasToString("[\"in-process\"]");
     }
+
+    @Test
+    void eachOfSeveralCommunicatorsHasItsOwnKindsAndResult() throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("two.conf"), "tutti.communicators { tp0 { world-size = 4 }, tp1 { world-size = 8 } }");
+        Invocation run = run("--config=" + config, "--topology=gb200-nvl72-2x4", "--path=p2p");
+        assertThat(run.status()).as(run.out() + run.err()).isZero();
+        JsonNode all = run.json().get("communicators");
+        assertThat(all).hasSize(2);
+        assertThat(all.at("/0/name").asText()).isEqualTo("tp0");
+        assertThat(all.at("/0/handleKinds")).hasToString("[\"in-process\"]");
+        assertThat(all.at("/1/name").asText()).isEqualTo("tp1");
+        assertThat(all.at("/1/worldSize").asInt()).isEqualTo(8);
+        assertThat(all.at("/1/handleKinds")).hasToString("[\"in-process\",\"fabric\"]");
+        assertThat(sha256(all.get(0))).isEqualTo(sha256(communicator("--ranks=4")));
+        assertThat(sha256(all.get(1))).isEqualTo(sha256(communicator("--ranks=8")));
+    }
 }

@@ -65,8 +65,8 @@ final class EpochRules {
             step.noDeadline();
             step.noResend();
             step.history = step.history.committed();
-            step.members().values().forEach(rank -> step.send(new RankMessage.Committed(rank, committing.epoch())));
             step.publish(new CoordinatorNotice.EpochCommitted(committing.epoch(), committing.plan()));
+            step.members().values().forEach(rank -> step.send(new RankMessage.Committed(rank, committing.epoch())));
         }
     }
 

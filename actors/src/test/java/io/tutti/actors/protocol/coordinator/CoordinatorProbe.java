@@ -32,6 +32,7 @@ final class CoordinatorProbe {
     private final int world;
     private CoordinatorState state;
     private List<CoordinatorCommand> commands;
+    private long sentSoFar;
 
     CoordinatorProbe(int world) {
         this.world = world;
@@ -64,7 +65,15 @@ final class CoordinatorProbe {
         Transition<CoordinatorState, CoordinatorCommand> next = core.on(state, event);
         state = next.state();
         commands = next.commands();
+        sentSoFar += commands.stream()
+                .filter(CoordinatorCommand.Send.class::isInstance)
+                .count();
         return this;
+    }
+
+    /** Messages to all ranks since the beginning. */
+    long sentSoFar() {
+        return sentSoFar;
     }
 
     CoordinatorProbe hear(CoordinatorMessage message) {

@@ -30,6 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FormingTest {
 
@@ -48,6 +49,15 @@ class FormingTest {
         } else {
             assertThat(probe.ordered()).isEqualTo(Stage.values()[stage.ordinal() + 1]);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 72})
+    void eachRankIsToldTheSameNumberOfThingsHoweverManyThereAre(int world) {
+        int stages = Stage.values().length - 1;
+        int welcomeClaimCommitAndCommitted = 4;
+        assertThat(new CoordinatorProbe(world).running().sentSoFar())
+                .isEqualTo((long) world * (stages + welcomeClaimCommitAndCommitted));
     }
 
     @Test

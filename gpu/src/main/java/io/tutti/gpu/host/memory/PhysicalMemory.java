@@ -3,6 +3,7 @@ package io.tutti.gpu.host.memory;
 import io.tutti.gpu.host.execution.MemoryWindow;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * Physical memory of an emulated device: counted references, and windows such that any range of at most 1 GiB lies in
@@ -79,13 +80,19 @@ public final class PhysicalMemory implements Backing {
         return this;
     }
 
-    /** Takes one more reference unless the last one is gone. */
-    public synchronized boolean tryRetain() {
+    /**
+     * The same memory for another driver of this JVM, with one reference of its own; empty once the last reference here is
+     * gone. Nothing is mapped again, which would cost a page table for every pair of ranks.
+     *
+     * @param borrower of that driver, whose threads must have let go of the memory before it is given back
+     */
+    public synchronized Optional<PhysicalMemory> lend(Quiescence borrower) {
         if (references == 0) {
-            return false;
+            return Optional.empty();
         }
         references++;
-        return true;
+        return Optional.of(
+                new PhysicalMemory(origin, bytes, windows, descriptor, () -> borrower.retire(this::release)));
     }
 
     @Override
