@@ -5,6 +5,8 @@ import io.tutti.actors.api.Communicator;
 import io.tutti.actors.api.FormingProgress;
 import io.tutti.actors.internal.Runtime;
 import io.tutti.config.TuttiSettings;
+import io.tutti.gpu.plan.RankFacts;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -64,6 +66,14 @@ public final class Tutti implements AutoCloseable {
     /** How far a communicator is on its way to its first epoch; empty where none of that name has ranks here. */
     public Optional<FormingProgress> forming(String name) {
         return runtime.forming(name);
+    }
+
+    /**
+     * What the ranks of a communicator that live in this process know about where they are and what their devices promise,
+     * in rank order, as they last told it. Of ranks that have not come so far nothing; so also when no path works.
+     */
+    public List<RankFacts> facts(String name) {
+        return runtime.facts(name);
     }
 
     /** Where other processes join this one's cluster, as {@code host:port}; a setting of port 0 is resolved. */

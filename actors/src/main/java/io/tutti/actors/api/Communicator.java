@@ -36,6 +36,16 @@ public interface Communicator extends AutoCloseable {
     /** Times that an epoch was committed on a lower path than the one before it. */
     int downgrades();
 
+    /**
+     * Has paths and handle kinds that were refused when they were tried, and a workspace that was made smaller, tried again
+     * when the next epoch is formed. Until then, and without it, they stay out as long as the ranks' processes, devices and
+     * drivers are the same. The running epoch is left alone.
+     *
+     * @return completes when the coordinator has forgotten them; fails with a {@link io.tutti.gpu.TuttiException}, code
+     *     TIMEOUT when nobody answers within {@code tutti.cluster.form-timeout}, CLOSED when the communicator is over
+     */
+    CompletionStage<Void> forgetRefusals();
+
     /** Completes once the ranks of this process have left and everything was given back; bounded by a deadline. */
     CompletionStage<Void> closeAsync();
 

@@ -56,6 +56,14 @@ final class CoordinatorLog {
         } else if (notice instanceof CoordinatorNotice.Retrying retrying) {
             LOG.info(
                     "{}: another epoch in {} ms", communicator, retrying.delay().toMillis());
+        } else if (notice instanceof CoordinatorNotice.NotTriedAgain again) {
+            again.refusals().forEach(refusal -> LOG.info("{}: not tried again: {}", communicator, refusal.describe()));
+        } else if (notice instanceof CoordinatorNotice.RefusalsForgotten forgotten) {
+            LOG.info(
+                    "{}: {} refusals are forgotten and will be tried again: {}",
+                    communicator,
+                    forgotten.refusals().size(),
+                    forgotten.why());
         } else if (notice instanceof CoordinatorNotice.Failed failed) {
             LOG.error("{}: failed: {}", communicator, failed.cause().describe());
         } else if (notice instanceof CoordinatorNotice.Closed closed) {

@@ -9,6 +9,7 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.plan.EpochPlan;
+import io.tutti.gpu.plan.RankFacts;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -132,6 +133,16 @@ final class LocalCommunicator implements Communicator {
     @Override
     public int downgrades() {
         return history.downgrades();
+    }
+
+    @Override
+    public CompletionStage<Void> forgetRefusals() {
+        return ranks.get(0).forgetRefusals();
+    }
+
+    /** What the local ranks have told about their places and devices, those that have. */
+    List<RankFacts> facts() {
+        return ranks.stream().flatMap(rank -> rank.facts().stream()).toList();
     }
 
     @Override

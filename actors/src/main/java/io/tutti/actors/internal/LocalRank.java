@@ -17,6 +17,7 @@ import io.tutti.gpu.op.CallDescriptor;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.gpu.op.RequestCheck;
+import io.tutti.gpu.plan.RankFacts;
 import io.tutti.gpu.rank.FailureListener;
 import io.tutti.gpu.rank.RankDevice;
 import io.tutti.gpu.rank.StatusErrors;
@@ -69,12 +70,16 @@ final class LocalRank implements Rank {
     private volatile boolean greeted;
     private volatile @Nullable StageAt at;
     private volatile Runnable closeRequest = () -> {};
+    private volatile Runnable forgetRequest = () -> {};
+    private volatile @Nullable RankFacts facts;
     private volatile Consumer<RankEvent.CallFailed> failures = event -> {};
+    private final ForgetRequests forgetting;
     private final RankDevice device;
 
     LocalRank(String communicator, Duration formTimeout, Function<FailureListener, RankDevice> opener) {
         this.communicator = communicator;
         this.formTimeout = formTimeout;
+        this.forgetting = new ForgetRequests(formTimeout);
         this.device = opener.apply(this::callFailed);
     }
 
@@ -181,6 +186,37 @@ final class LocalRank implements Rank {
         closeRequest.run();
     }
 
+    /** How the owner asks this rank's actor to have refusals forgotten. */
+    void onForgetRequest(Runnable request) {
+        this.forgetRequest = request;
+    }
+
+    /** Completes once the coordinator has forgotten what was refused. */
+    CompletionStage<Void> forgetRefusals() {
+        synchronized (lock) {
+            if (phase instanceof Phase.Over over) {
+                return CompletableFuture.failedStage(new TuttiException(over.cause()));
+            }
+        }
+        CompletionStage<Void> forgotten = forgetting.add(communicator);
+        forgetRequest.run();
+        return forgotten;
+    }
+
+    /** The coordinator has forgotten what was refused. */
+    void forgotten() {
+        forgetting.forgotten();
+    }
+
+    /** What the rank has told the coordinator about its place and device. */
+    void told(RankFacts own) {
+        facts = own;
+    }
+
+    Optional<RankFacts> facts() {
+        return Optional.ofNullable(facts);
+    }
+
     /** A coordinator has answered this rank's hello. */
     void greeted() {
         greeted = true;
@@ -227,6 +263,7 @@ final class LocalRank implements Rank {
             failures = held.failAll(cause);
         }
         failures.run();
+        forgetting.over(cause);
         owner().failed(cause);
     }
 

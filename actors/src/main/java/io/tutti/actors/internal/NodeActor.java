@@ -61,6 +61,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
                             communicator.name() + "-rank-" + rank.rank(),
                             DispatcherSelector.fromConfig(PekkoSettings.RANK_DISPATCHER));
             rank.onCloseRequest(() -> actor.tell(RankActor.Close.INSTANCE));
+            rank.onForgetRequest(() -> actor.tell(RankActor.Forget.INSTANCE));
             getContext().watch(actor);
             children++;
         }

@@ -39,6 +39,11 @@ final class RankActor extends AbstractBehavior<Object> {
         INSTANCE
     }
 
+    /** Asks the rank to have the coordinator forget what was refused. */
+    enum Forget {
+        INSTANCE
+    }
+
     /** Something happened outside the actor's thread. */
     record Happened(RankEvent event) {}
 
@@ -107,6 +112,7 @@ final class RankActor extends AbstractBehavior<Object> {
                 .onMessage(Happened.class, happened -> feed(happened.event()))
                 .onMessage(Fired.class, fired -> feed(new RankEvent.TimerFired(fired.timer())))
                 .onMessage(Close.class, close -> feed(new RankEvent.LeaveRequested()))
+                .onMessage(Forget.class, forget -> feed(new RankEvent.ForgetRequested()))
                 .onMessage(Tick.class, this::onTick)
                 .onSignal(PostStop.class, this::onStopped)
                 .build();
@@ -173,6 +179,8 @@ final class RankActor extends AbstractBehavior<Object> {
             stages.release(release.epoch());
         } else if (command instanceof RankCommand.AbandonEpoch abandon) {
             stages.abandon(abandon.epoch());
+        } else if (command instanceof RankCommand.AnnounceForgotten) {
+            rank.forgotten();
         } else if (command instanceof RankCommand.Finish finish) {
             rank.over(finish.cause());
             finished = true;

@@ -9,7 +9,9 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.ProcessIdentity;
+import io.tutti.gpu.plan.RankFacts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -121,6 +123,12 @@ public final class Runtime implements AutoCloseable {
                 ? local.forming()
                 : new FormingProgress(
                         "joining the cluster", 0, local.localRanks().size()));
+    }
+
+    /** What the ranks here of a communicator have told about their places and devices so far. */
+    public List<RankFacts> facts(String name) {
+        LocalCommunicator communicator = node.communicators().get(name);
+        return communicator == null ? List.of() : communicator.facts();
     }
 
     public String address() {

@@ -13,6 +13,7 @@ import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.facts.FactsCollector;
 import io.tutti.gpu.memory.HandleException;
 import io.tutti.gpu.plan.LinkPromises;
+import io.tutti.gpu.plan.RankFacts;
 import io.tutti.gpu.rank.DrainReport;
 import io.tutti.gpu.rank.RankDevice;
 import java.util.List;
@@ -77,11 +78,13 @@ final class StageRunner {
         long nanos = order.timeout().toNanos();
         switch (order.stage()) {
             case IDENTITY -> {
-                return new StageOutcome.Facts(facts.collect(
+                RankFacts own = facts.collect(
                         device.settings().rank(),
                         worldSize,
                         device.settings().deviceOrdinal(),
-                        device.settings().transports().kinds()));
+                        device.settings().transports().kinds());
+                rank.told(own);
+                return new StageOutcome.Facts(own);
             }
             case ALLOCATE -> device.allocate(epoch, agreed(order).plan());
             case FILL -> device.fill(epoch, nanos);

@@ -77,4 +77,10 @@ public sealed interface CoordinatorMessage {
      * failed, and it calls nothing more. Repeated until the coordinator answers that the communicator is closed.
      */
     record Leaving(Incarnation from) implements CoordinatorMessage {}
+
+    /**
+     * Paths and handle kinds that were refused are to be tried again when the next epoch is formed. Repeated until
+     * answered.
+     */
+    record ForgetRefusals(Incarnation from) implements CoordinatorMessage {}
 }

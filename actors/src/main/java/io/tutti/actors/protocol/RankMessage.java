@@ -86,6 +86,9 @@ public sealed interface RankMessage {
         }
     }
 
+    /** What was refused will be tried again; answers {@link CoordinatorMessage.ForgetRefusals}, each time. */
+    record RefusalsForgotten(Term term, Incarnation to) implements RankMessage {}
+
     /** The communicator has failed for good, or was closed (code CLOSED); no further epoch comes. */
     record Failed(Term term, Incarnation to, ErrorInfo cause) implements RankMessage {}
 }

@@ -32,6 +32,8 @@ final class CoordinatorMessageWire {
             proto.setDrained(toProto(drained));
         } else if (message instanceof CoordinatorMessage.Leaving) {
             proto.setLeaving(CoordinatorMessageProto.Leaving.getDefaultInstance());
+        } else if (message instanceof CoordinatorMessage.ForgetRefusals) {
+            proto.setForgetRefusals(CoordinatorMessageProto.ForgetRefusals.getDefaultInstance());
         } else {
             throw Require.unmapped(message);
         }
@@ -50,6 +52,7 @@ final class CoordinatorMessageWire {
             case OPERATION_FAILED -> toOperationFailed(from, message.getOperationFailed());
             case DRAINED -> toDrained(from, message.getDrained());
             case LEAVING -> new CoordinatorMessage.Leaving(from);
+            case FORGET_REFUSALS -> new CoordinatorMessage.ForgetRefusals(from);
             case MESSAGE_NOT_SET -> throw Require.missing("message");
         };
     }

@@ -37,7 +37,8 @@ final class PlanWire {
         ExclusionProto.Builder proto = ExclusionProto.newBuilder()
                 .setPath(EnumWire.toProto(exclusion.path()))
                 .setStage(exclusion.stage())
-                .setError(ErrorWire.toProto(exclusion.error()));
+                .setError(ErrorWire.toProto(exclusion.error()))
+                .setEpoch(Require.count("epoch", exclusion.epoch()));
         if (exclusion.kind() != null) {
             proto.setKind(EnumWire.toProto(exclusion.kind()));
         }
@@ -49,6 +50,7 @@ final class PlanWire {
                 EnumWire.PATHS.of(exclusion.getPathValue()),
                 exclusion.hasKind() ? EnumWire.HANDLE_KINDS.of(exclusion.getKindValue()) : null,
                 exclusion.getStage(),
-                ErrorWire.toError(exclusion.hasError(), exclusion.getError()));
+                ErrorWire.toError(exclusion.hasError(), exclusion.getError()),
+                Require.count("epoch", exclusion.getEpoch()));
     }
 }

@@ -32,6 +32,9 @@ final class RankMessageWire {
             proto.setAbort(toProto(abort));
         } else if (message instanceof RankMessage.EpochEnded ended) {
             proto.setEpochEnded(toProto(ended));
+        } else if (message instanceof RankMessage.RefusalsForgotten forgotten) {
+            proto.setRefusalsForgotten(
+                    RankMessageProto.RefusalsForgotten.newBuilder().setTerm(IdentityWire.toProto(forgotten.term())));
         } else if (message instanceof RankMessage.Failed failed) {
             proto.setFailed(RankMessageProto.Failed.newBuilder()
                     .setTerm(IdentityWire.toProto(failed.term()))
@@ -53,6 +56,7 @@ final class RankMessageWire {
             case COMMITTED -> toCommitted(to, message.getCommitted());
             case ABORT -> toAbort(to, message.getAbort());
             case EPOCH_ENDED -> toEpochEnded(to, message.getEpochEnded());
+            case REFUSALS_FORGOTTEN -> toRefusalsForgotten(to, message.getRefusalsForgotten());
             case FAILED -> toFailed(to, message.getFailed());
             case MESSAGE_NOT_SET -> throw Require.missing("message");
         };
@@ -140,6 +144,11 @@ final class RankMessageWire {
                 undrained,
                 pending,
                 ended.getResubmittable());
+    }
+
+    private static RankMessage.RefusalsForgotten toRefusalsForgotten(
+            Incarnation to, RankMessageProto.RefusalsForgotten forgotten) {
+        return new RankMessage.RefusalsForgotten(IdentityWire.toTerm(forgotten.hasTerm(), forgotten.getTerm()), to);
     }
 
     private static RankMessage.Failed toFailed(Incarnation to, RankMessageProto.Failed failed) {

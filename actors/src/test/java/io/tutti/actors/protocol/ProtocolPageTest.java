@@ -22,6 +22,7 @@ class ProtocolPageTest {
             "coordinator.MembershipTest",
             "coordinator.FormingTest",
             "coordinator.EpochTest",
+            "coordinator.RefusalsTest",
             "rank.WorkTest",
             "rank.DrainTest");
 

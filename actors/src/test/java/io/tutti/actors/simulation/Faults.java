@@ -108,7 +108,8 @@ enum Faults implements Cores {
                             ((RankEvent.Received) event).message().term(),
                             state.highestEpoch(),
                             state.drained(),
-                            state.leaving())
+                            state.leaving(),
+                            state.forgetting())
                     : state;
         }
     },

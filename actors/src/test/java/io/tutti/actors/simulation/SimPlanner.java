@@ -20,6 +20,7 @@ import io.tutti.gpu.plan.PlanningResult;
 import io.tutti.gpu.plan.Policy;
 import io.tutti.gpu.plan.ProcessFacts;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.gpu.plan.RejectedPath;
 import io.tutti.gpu.plan.SharingFacts;
 import io.tutti.gpu.workspace.WorkspaceSpec;
 import java.util.List;
@@ -36,12 +37,14 @@ public final class SimPlanner implements Planner {
     public PlanningResult plan(List<RankFacts> facts, Policy policy, List<Exclusion> exclusions) {
         long bytes = policy.workspaceBytes() == 0 ? 8L << 20 : policy.workspaceBytes();
         WorkspaceSpec spec = new WorkspaceSpec(facts.size(), bytes, bytes);
-        if (allowed(exclusions, PathKind.NVLS, null)) {
+        List<RejectedPath> unready = unready(facts);
+        if (unready.isEmpty() && allowed(exclusions, PathKind.NVLS, null)) {
             return planned(PathKind.NVLS, Map.of(), spec);
         }
         for (HandleKind kind : KINDS) {
             if (allowed(exclusions, PathKind.P2P, kind)) {
-                return planned(PathKind.P2P, Map.of(PairClass.SAME_HOST, kind), spec);
+                return new PlanningResult.Planned(new EpochPlan(
+                        PathKind.P2P, Map.of(PairClass.SAME_HOST, kind), spec, 1, Optional.empty(), unready));
             }
         }
         if (allowed(exclusions, PathKind.STAGED, null)) {
@@ -49,6 +52,18 @@ public final class SimPlanner implements Planner {
         }
         return new PlanningResult.Refused(
                 ErrorInfo.of(ErrorCode.PREFLIGHT, "no path is left", "Look at the reasons."), List.of());
+    }
+
+    /** The best path is out while a rank's multicast queries are refused. */
+    private static List<RejectedPath> unready(List<RankFacts> facts) {
+        return facts.stream()
+                .filter(rank -> rank.multicast() instanceof MulticastAnswer.Refused)
+                .map(rank -> {
+                    MulticastAnswer.Refused refused = (MulticastAnswer.Refused) rank.multicast();
+                    return new RejectedPath(
+                            PathKind.NVLS, rank.rank(), "plan", refused.call(), refused.result(), refused.advice());
+                })
+                .toList();
     }
 
     private static boolean allowed(

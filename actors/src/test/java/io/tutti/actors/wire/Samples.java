@@ -120,6 +120,7 @@ final class Samples {
                         "operation-failed-missing", new CoordinatorMessage.OperationFailed(RANK, EPOCH, 41, 0, CLOSED)),
                 Map.entry("drained", new CoordinatorMessage.Drained(RANK, EPOCH, 0, Optional.empty())),
                 Map.entry("drained-pending", new CoordinatorMessage.Drained(RANK, EPOCH, 40, Optional.of(CALL))),
+                Map.entry("forget-refusals", new CoordinatorMessage.ForgetRefusals(RANK)),
                 Map.entry("leaving", new CoordinatorMessage.Leaving(RANK)));
     }
 
@@ -148,6 +149,17 @@ final class Samples {
                         "epoch-ended",
                         new RankMessage.EpochEnded(
                                 TERM, RANK, EPOCH, CLOSED, Set.of(3, 1), Map.of(2, CALL, 0, OTHER_CALL), true)),
+                Map.entry("refusals-forgotten", new RankMessage.RefusalsForgotten(TERM, RANK)),
+                Map.entry(
+                        "stage-order-planning-told",
+                        order(
+                                Stage.PLAN,
+                                new StageInput.Planning(
+                                        List.of(facts(0), everyFact()),
+                                        EVERYTHING,
+                                        List.of(new Exclusion(PathKind.NVLS, null, "probe", CLOSED, 11)),
+                                        0,
+                                        "77e2c4"))),
                 Map.entry("failed", new RankMessage.Failed(TERM, RANK, CLOSED)));
     }
 

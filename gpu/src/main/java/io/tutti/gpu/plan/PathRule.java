@@ -45,6 +45,11 @@ interface PathRule {
             String advice = kind == null
                     ? error.advice()
                     : kind.wireName() + " handles were refused when tried, and are not used. " + error.advice();
+            if (exclusion.epoch() > 0) {
+                advice += " Tried in epoch " + exclusion.epoch()
+                        + ", and not again until the ranks' processes, devices or"
+                        + " drivers change or refusals are forgotten.";
+            }
             return new Rejected(
                     new RejectedPath(
                             exclusion.path(), error.rank(), exclusion.stage(), error.call(), error.result(), advice),

@@ -161,6 +161,11 @@ final class FakeCommunicator implements Communicator {
     }
 
     @Override
+    public CompletionStage<Void> forgetRefusals() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<Void> closeAsync() {
         return CompletableFuture.completedStage(null);
     }

@@ -4,6 +4,7 @@ import io.tutti.actors.protocol.CoordinatorMessage;
 import io.tutti.actors.protocol.CoordinatorMessage.ClaimRefused;
 import io.tutti.actors.protocol.CoordinatorMessage.CommitAcknowledged;
 import io.tutti.actors.protocol.CoordinatorMessage.Drained;
+import io.tutti.actors.protocol.CoordinatorMessage.ForgetRefusals;
 import io.tutti.actors.protocol.CoordinatorMessage.Hello;
 import io.tutti.actors.protocol.CoordinatorMessage.Leaving;
 import io.tutti.actors.protocol.CoordinatorMessage.OperationFailed;
@@ -116,6 +117,8 @@ public final class CoordinatorCore implements Machine<CoordinatorState, Coordina
             onOperationFailed(step, failed);
         } else if (message instanceof Leaving leaving) {
             onLeaving(step, leaving);
+        } else if (message instanceof ForgetRefusals request) {
+            RefusalRules.asked(step, request);
         }
     }
 

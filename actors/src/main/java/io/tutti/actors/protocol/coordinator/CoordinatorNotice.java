@@ -8,6 +8,7 @@ import io.tutti.gpu.Term;
 import io.tutti.gpu.plan.EpochPlan;
 import io.tutti.gpu.plan.Exclusion;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What a coordinator tells logs and users about a communicator's life. */
@@ -39,6 +40,24 @@ public sealed interface CoordinatorNotice {
 
     /** Another epoch is formed after the delay. */
     record Retrying(ErrorInfo cause, Optional<Exclusion> excluded, Duration delay) implements CoordinatorNotice {}
+
+    /** An epoch is formed again, without what was refused before. */
+    record NotTriedAgain(List<Exclusion> refusals) implements CoordinatorNotice {
+        public NotTriedAgain {
+            refusals = List.copyOf(refusals);
+        }
+    }
+
+    /**
+     * What was refused before is tried again from now on.
+     *
+     * @param why for people
+     */
+    record RefusalsForgotten(List<Exclusion> refusals, String why) implements CoordinatorNotice {
+        public RefusalsForgotten {
+            refusals = List.copyOf(refusals);
+        }
+    }
 
     /** The communicator has failed for good. */
     record Failed(ErrorInfo cause) implements CoordinatorNotice {}

@@ -87,6 +87,11 @@ public sealed interface CoordinatorPhase {
         public Ending {
             reports = List.copyOf(reports);
         }
+
+        /** The number of the epoch that ends; the highest where members end different ones. */
+        long newestEpoch() {
+            return holding.values().stream().mapToLong(EpochId::epoch).max().orElse(0);
+        }
     }
 
     /** Waiting before the next epoch is formed. */

@@ -68,13 +68,14 @@ final class FailurePolicy {
             return again(history, cause, Duration.ZERO);
         }
         if (reason instanceof EndReason.StageFailed failed) {
-            return afterStage(history, ending.plan(), failed.stage(), failed.failure(), silent);
+            return afterStage(history, ending, failed.stage(), failed.failure(), silent);
         }
         return again(history, cause, backoff(history));
     }
 
     private Decision afterStage(
-            History history, Optional<EpochPlan> plan, Stage stage, StageFailure failure, Set<Integer> silent) {
+            History history, Ending ending, Stage stage, StageFailure failure, Set<Integer> silent) {
+        Optional<EpochPlan> plan = ending.plan();
         ErrorInfo error = failure.error();
         if (NOT_READY.equals(error.result())
                 && history.notReady() < config.limits().notReady()) {
@@ -95,7 +96,8 @@ final class FailurePolicy {
                 return again(history.shrunkTo(half), error, Duration.ZERO);
             }
         }
-        Exclusion exclusion = new Exclusion(plan.get().path(), failure.kind(), stage.wireName(), error);
+        Exclusion exclusion =
+                new Exclusion(plan.get().path(), failure.kind(), stage.wireName(), error, ending.newestEpoch());
         return new Decision.Again(history.excluding(exclusion), error, Optional.of(exclusion), Duration.ZERO);
     }
 

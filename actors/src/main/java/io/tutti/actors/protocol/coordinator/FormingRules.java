@@ -163,9 +163,15 @@ final class FormingRules {
         List<RankFacts> facts = forming.answers().values().stream()
                 .map(answer -> ((StageOutcome.Facts) answer).facts())
                 .toList();
+        RefusalRules.plan(step, facts);
         PlanningResult result =
                 planner.plan(facts, step.config.policy(), step.history.exclusions(), step.history.workspaceLimit());
-        if (result instanceof PlanningResult.Planned planned) {
+        Optional<StageFailure> notReady = result instanceof PlanningResult.Planned planned
+                ? RefusalRules.notReady(step, forming.epoch().epoch(), planned.plan())
+                : Optional.empty();
+        if (notReady.isPresent()) {
+            end(step, forming, new EndReason.StageFailed(Stage.IDENTITY, notReady.get()));
+        } else if (result instanceof PlanningResult.Planned planned) {
             StageInput input = new StageInput.Planning(
                     facts,
                     step.config.policy(),

@@ -80,6 +80,9 @@ public sealed interface RankCommand {
         }
     }
 
+    /** The coordinator has forgotten what was refused: tell who asked for it. */
+    record AnnounceForgotten() implements RankCommand {}
+
     /** The rank has failed for good, or is closed (code CLOSED); the last command of its life. */
     record Finish(ErrorInfo cause) implements RankCommand {}
 }

@@ -10,11 +10,13 @@ import io.tutti.actors.protocol.RankMessage.Commit;
 import io.tutti.actors.protocol.RankMessage.Committed;
 import io.tutti.actors.protocol.RankMessage.EpochEnded;
 import io.tutti.actors.protocol.RankMessage.Failed;
+import io.tutti.actors.protocol.RankMessage.RefusalsForgotten;
 import io.tutti.actors.protocol.RankMessage.StageOrder;
 import io.tutti.actors.protocol.RankMessage.Welcome;
 import io.tutti.actors.protocol.Transition;
 import io.tutti.actors.protocol.rank.RankEvent.CallFailed;
 import io.tutti.actors.protocol.rank.RankEvent.DeviceDrained;
+import io.tutti.actors.protocol.rank.RankEvent.ForgetRequested;
 import io.tutti.actors.protocol.rank.RankEvent.LeaveRequested;
 import io.tutti.actors.protocol.rank.RankEvent.Received;
 import io.tutti.actors.protocol.rank.RankEvent.StageFinished;
@@ -47,7 +49,8 @@ public final class RankCore implements Machine<RankState, RankEvent, RankCommand
 
     @Override
     public Transition<RankState, RankCommand> start() {
-        RankStep step = new RankStep(config, new RankState(new Greeting(), Term.NONE, 0, Optional.empty(), false));
+        RankStep step =
+                new RankStep(config, new RankState(new Greeting(), Term.NONE, 0, Optional.empty(), false, false));
         hello(step);
         return step.done();
     }
@@ -70,6 +73,8 @@ public final class RankCore implements Machine<RankState, RankEvent, RankCommand
             DrainRules.deviceDrained(step, drained);
         } else if (event instanceof LeaveRequested) {
             DrainRules.leave(step);
+        } else if (event instanceof ForgetRequested) {
+            forget(step);
         }
         return step.done();
     }
@@ -102,6 +107,9 @@ public final class RankCore implements Machine<RankState, RankEvent, RankCommand
             work.committed(step, committed);
         } else if (message instanceof Abort abort) {
             DrainRules.abort(step, abort);
+        } else if (message instanceof RefusalsForgotten && step.forgetting) {
+            step.forgetting = false;
+            step.command(new RankCommand.AnnounceForgotten());
         }
     }
 
@@ -128,8 +136,17 @@ public final class RankCore implements Machine<RankState, RankEvent, RankCommand
                         : config.timing().helloSlow());
     }
 
+    private void forget(RankStep step) {
+        step.forgetting = true;
+        step.send(new CoordinatorMessage.ForgetRefusals(config.self()));
+        step.resend();
+    }
+
     private void resend(RankStep step) {
-        boolean outstanding = step.leaving;
+        boolean outstanding = step.leaving || step.forgetting;
+        if (step.forgetting) {
+            step.send(new CoordinatorMessage.ForgetRefusals(config.self()));
+        }
         if (step.leaving) {
             step.send(new CoordinatorMessage.Leaving(config.self()));
         }

@@ -37,6 +37,9 @@ public sealed interface RankEvent {
      */
     record DeviceDrained(EpochId epoch, long retired, Optional<CallDescriptor> pending) implements RankEvent {}
 
+    /** A user wants what was refused to be tried again. */
+    record ForgetRequested() implements RankEvent {}
+
     /** The rank is to leave: its user closed the communicator, and what it called has completed or failed. */
     record LeaveRequested() implements RankEvent {}
 }

@@ -12,6 +12,12 @@ import java.util.Optional;
  * @param highestEpoch the highest epoch number it ever heard of
  * @param drained the last epoch that it has drained
  * @param leaving whether it has been asked to leave
+ * @param forgetting whether it asks the coordinator to forget refusals, and has no answer yet
  */
 public record RankState(
-        RankPhase phase, Term promised, long highestEpoch, Optional<EpochId> drained, boolean leaving) {}
+        RankPhase phase,
+        Term promised,
+        long highestEpoch,
+        Optional<EpochId> drained,
+        boolean leaving,
+        boolean forgetting) {}

@@ -20,6 +20,7 @@ final class RankStep {
     RankPhase phase;
     Term promised;
     boolean leaving;
+    boolean forgetting;
     private long highestEpoch;
     private Optional<EpochId> drained;
     private final List<RankCommand> commands = new ArrayList<>();
@@ -29,12 +30,13 @@ final class RankStep {
         phase = from.phase();
         promised = from.promised();
         leaving = from.leaving();
+        forgetting = from.forgetting();
         highestEpoch = from.highestEpoch();
         drained = from.drained();
     }
 
     Transition<RankState, RankCommand> done() {
-        return new Transition<>(new RankState(phase, promised, highestEpoch, drained, leaving), commands);
+        return new Transition<>(new RankState(phase, promised, highestEpoch, drained, leaving, forgetting), commands);
     }
 
     boolean holds(EpochId epoch) {

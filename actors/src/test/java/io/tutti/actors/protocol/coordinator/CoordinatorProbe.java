@@ -15,10 +15,12 @@ import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.Term;
 import io.tutti.gpu.op.CallDescriptor;
 import io.tutti.gpu.plan.Policy;
+import io.tutti.gpu.plan.RankFacts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class CoordinatorProbe {
 
     private final CoordinatorCore core;
     private final int world;
+    private UnaryOperator<RankFacts> facts = UnaryOperator.identity();
     private CoordinatorState state;
     private List<CoordinatorCommand> commands;
     private long sentSoFar;
@@ -128,7 +131,19 @@ final class CoordinatorProbe {
 
     CoordinatorProbe running() {
         at(Stage.COMMIT);
+        return entered();
+    }
+
+    /** All ranks enter the epoch that is being committed. */
+    CoordinatorProbe entered() {
         ranks().forEach(this::acknowledge);
+        return this;
+    }
+
+    /** An operation fails, and all ranks drain. */
+    CoordinatorProbe operationFailed() {
+        failed(0, ErrorCode.TIMEOUT, null);
+        ranks().forEach(rank -> drained(rank, 1, null));
         return this;
     }
 
@@ -147,9 +162,15 @@ final class CoordinatorProbe {
         return this;
     }
 
+    /** From now on a rank's facts are changed so. */
+    CoordinatorProbe telling(UnaryOperator<RankFacts> change) {
+        facts = change;
+        return this;
+    }
+
     StageOutcome good(int rank, Stage stage) {
         return switch (stage) {
-            case IDENTITY -> new StageOutcome.Facts(SimPlanner.facts(rank, "p" + rank));
+            case IDENTITY -> new StageOutcome.Facts(facts.apply(SimPlanner.facts(rank, "p" + rank)));
             case PLAN -> new StageOutcome.Planned(planHash());
             case EXPORT -> new StageOutcome.Exported(List.of());
             default -> new StageOutcome.Done();

@@ -6,12 +6,14 @@ import static io.tutti.actors.protocol.rank.RankProbe.TERM;
 import static io.tutti.actors.protocol.rank.RankProbe.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tutti.actors.protocol.CoordinatorMessage;
 import io.tutti.actors.protocol.CoordinatorMessage.ClaimRefused;
 import io.tutti.actors.protocol.CoordinatorMessage.CommitAcknowledged;
 import io.tutti.actors.protocol.CoordinatorMessage.Hello;
 import io.tutti.actors.protocol.CoordinatorMessage.Promised;
 import io.tutti.actors.protocol.CoordinatorMessage.StageAnswer;
 import io.tutti.actors.protocol.Incarnation;
+import io.tutti.actors.protocol.RankMessage;
 import io.tutti.actors.protocol.RankMessage.Abort;
 import io.tutti.actors.protocol.RankMessage.Claim;
 import io.tutti.actors.protocol.RankMessage.Commit;
@@ -216,5 +218,18 @@ class WorkTest {
     @Test
     void aRankThatWasNeverWelcomedStaysGreeting() {
         assertThat(new RankProbe().phase()).isInstanceOf(Greeting.class);
+    }
+
+    @Test
+    void aRequestToForgetRefusalsIsSaidAgainUntilItIsAnsweredOnce() {
+        RankProbe probe = new RankProbe().running().on(new RankEvent.ForgetRequested());
+        assertThat(probe.said(CoordinatorMessage.ForgetRefusals.class)).hasSize(1);
+        assertThat(probe.fire(RankTimer.RESEND).said(CoordinatorMessage.ForgetRefusals.class))
+                .hasSize(1);
+        RankMessage answer = new RankMessage.RefusalsForgotten(RankProbe.TERM, RankProbe.SELF);
+        assertThat(probe.hear(answer).did(RankCommand.AnnounceForgotten.class)).hasSize(1);
+        probe.ignores(answer);
+        assertThat(probe.fire(RankTimer.RESEND).said(CoordinatorMessage.ForgetRefusals.class))
+                .isEmpty();
     }
 }
