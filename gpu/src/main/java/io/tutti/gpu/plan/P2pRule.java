@@ -86,13 +86,18 @@ final class P2pRule implements PathRule {
                 "Allow in-process, which goes with every kind.");
     }
 
+    private static boolean isSlice(RankFacts rank) {
+        return rank.deviceUuid().startsWith("MIG-");
+    }
+
     private static Verdict noPeerPath(Pair pair) {
         return Verdict.byPlacement(
                 PathKind.P2P,
                 pair.one().rank(),
                 "rank " + pair.one().rank() + " (device " + pair.one().deviceUuid() + ") has no peer path to rank "
                         + pair.other().rank() + " (device " + pair.other().deviceUuid() + ")" + pair.apart(),
-                "Place the ranks on devices that are peers, or allow a path that needs none.");
+                (isSlice(pair.one()) || isSlice(pair.other()) ? "MIG slices have no peers. " : "")
+                        + "Place the ranks on devices that are peers, or allow a path that needs none.");
     }
 
     private static Verdict noKind(List<Pair> pairs, PairClass pairClass, Policy policy, List<Exclusion> exclusions) {

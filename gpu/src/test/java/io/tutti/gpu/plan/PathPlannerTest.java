@@ -245,6 +245,69 @@ class PathPlannerTest {
     }
 
     @Test
+    void aWorldOfOneNeedsNoHandleAndNoPeer() {
+        EpochPlan plan = planned(FactsFixture.world(1, 1), ANY);
+
+        assertThat(plan.handleKinds()).isEmpty();
+        assertThat(plan.workspace().worldSize()).isEqualTo(1);
+    }
+
+    @Test
+    void oneUuidOnTwoHostsAreTwoDevices() {
+        List<RankFacts> facts = fabricHosts(7, 7);
+        List<RankFacts> alike =
+                with(facts, 2, f -> FactsFixture.device(f, facts.get(0).device().identity(), f.fabric()));
+        alike = with(alike, 3, f -> FactsFixture.peers(f, Set.of(facts.get(0).deviceUuid())));
+
+        assertThat(planned(alike, ANY).path()).isEqualTo(PathKind.P2P);
+    }
+
+    @Test
+    void slicesOfOneDeviceAreNoPeersAndOneSliceIsNeverSharedByAccident() {
+        List<RankFacts> facts = FactsFixture.world(1, 2).stream()
+                .map(f -> FactsFixture.peers(FactsFixture.device(f, slice(f.rank()), f.fabric()), Set.of()))
+                .toList();
+        Policy onlyP2p = new Policy(EnumSet.of(PathKind.P2P), ANY.handleKinds(), Optional.empty(), 0, false);
+
+        assertThat(refused(facts, onlyP2p).message()).contains("no peer path").contains("MIG-0");
+        assertThat(refused(facts, onlyP2p).advice()).contains("MIG slices have no peers");
+        List<RankFacts> shared = with(facts, 1, f -> FactsFixture.device(f, slice(0), f.fabric()));
+        assertThat(refused(shared, ANY).message()).contains("ranks 0 and 1 are on one device: uuid=MIG-0");
+    }
+
+    private static DeviceIdentity slice(int number) {
+        return new DeviceIdentity("H100 MIG 3g.40gb", "MIG-" + number, "0000:1b:00.0", 1L << 35);
+    }
+
+    @Test
+    void ranksOnDifferentDriversAreRefusedWithBothNamed() {
+        List<RankFacts> facts =
+                with(FactsFixture.world(1, 2), 1, f -> FactsFixture.driver(f, new DriverFacts("cuda", 13000, 1)));
+
+        assertThat(refused(facts, ANY).message()).contains("rank 0 has host").contains("rank 1 has cuda");
+    }
+
+    /** Waits between ranks are for data and headers, never for another grid. */
+    @Test
+    void ranksWhoseDriverVersionsOrGpusDifferArePlannedAlike() {
+        List<RankFacts> facts = FactsFixture.world(1, 2);
+        List<RankFacts> mixed = with(
+                facts,
+                1,
+                f -> FactsFixture.device(
+                        FactsFixture.driver(f, new DriverFacts("host", 12080, 1)),
+                        new DeviceFacts(
+                                1,
+                                f.device().identity(),
+                                80,
+                                108,
+                                1L << 30,
+                                f.device().confidential())));
+
+        assertThat(PlanHash.of(planned(mixed, ANY), 1)).isEqualTo(PlanHash.of(planned(facts, ANY), 1));
+    }
+
+    @Test
     void ranksOfDifferentBuildsAreRefusedWithBothVersions() {
         List<RankFacts> facts = with(FactsFixture.world(1, 2), 1, f -> FactsFixture.abi(f, 2));
 
