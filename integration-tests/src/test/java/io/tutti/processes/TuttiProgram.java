@@ -100,6 +100,12 @@ final class TuttiProgram implements AutoCloseable {
                     .readTree(out);
         }
 
+        /** stdout of a program that must have ended with that status. */
+        JsonNode json(int expected) throws IOException {
+            assertThat(status).as("out: %s err: %s", out, err).isEqualTo(expected);
+            return json();
+        }
+
         /** The first communicator of a run that must have succeeded. */
         JsonNode communicator() throws IOException {
             assertThat(status).as("out: %s err: %s", out, err).isZero();

@@ -148,6 +148,13 @@ public final class ClusterOptions {
         return Objects.requireNonNullElse(processes, 1);
     }
 
+    /** An option that says where ranks are, if one was given. */
+    Optional<String> placing() {
+        return hostImplied()
+                .or(() -> Optional.ofNullable(ranks).map(given -> "--ranks"))
+                .or(() -> Optional.ofNullable(processes).map(given -> "--processes"));
+    }
+
     /** Whether somebody said how many processes there are. */
     boolean setsProcesses() {
         return processes != null;

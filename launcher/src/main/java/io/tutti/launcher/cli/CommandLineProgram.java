@@ -104,9 +104,11 @@ public final class CommandLineProgram {
     private CommandLine commands() {
         CommandLine commands = new CommandLine(new RootCommand())
                 .addSubcommand(new RunCommand(console, starter, waits, support))
+                .addSubcommand(new PreflightCommand(console, starter, waits, support))
                 .addSubcommand(new PlanCommand(console))
                 .addSubcommand(new ExplainCommand(console))
-                .addSubcommand(new RankProcessCommand(console, starter, waits, support));
+                .addSubcommand(new RankProcessCommand(console, starter, waits, support))
+                .addSubcommand(new PreflightProcessCommand(console, starter, waits, support));
         CommandContext context = new CommandContext(console, starter, waits, support);
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             provider.commands(context).forEach(commands::addSubcommand);

@@ -9,19 +9,24 @@ import io.tutti.gpu.host.Topology;
 import io.tutti.gpu.host.fault.FaultPlan;
 import io.tutti.gpu.plan.PathPlanner;
 import io.tutti.gpu.plan.PlanningResult;
+import io.tutti.gpu.plan.Policy;
 import io.tutti.gpu.plan.RankFacts;
+import io.tutti.launcher.facts.FactsFile;
+import io.tutti.launcher.facts.SavedFacts;
 import io.tutti.launcher.logging.StderrLogging;
 import io.tutti.launcher.plan.CommunicatorPlan;
 import io.tutti.launcher.plan.EmulatedFacts;
 import io.tutti.launcher.report.PlanJson;
 import io.tutti.launcher.report.PlanText;
 import io.tutti.launcher.spi.Console;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code tutti plan}. */
 @Command(
@@ -29,8 +34,9 @@ import picocli.CommandLine.Mixin;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Shows which path the communicators of a configuration would take on an emulated machine, and why no better one:"
-                    + " the same planner on the same facts as in a run, but nothing is started and nothing is tried."
+            "Shows which path the communicators of a configuration would take on an emulated machine, or on one whose facts"
+                    + " were saved, and why no better one: the same planner on the same facts as in a run, but nothing is"
+                    + " started and nothing is tried."
         },
         optionListHeading = "%nOptions:%n",
         exitCodeListHeading = "%nExit status:%n",
@@ -43,7 +49,8 @@ import picocli.CommandLine.Mixin;
         footer = {
             "  tutti plan --topology gb200-nvl72-18x4",
             "  tutti plan --topology h200-2x8 --json",
-            "  tutti plan --topology h200-8 --handles legacy-ipc --processes 8"
+            "  tutti plan --topology h200-8 --handles legacy-ipc --processes 8",
+            "  tutti plan --facts cluster.json --path p2p"
         })
 final class PlanCommand implements Callable<Integer> {
 
@@ -51,6 +58,16 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     ClusterOptions cluster;
+
+    @Option(
+            names = "--facts",
+            paramLabel = "FILE",
+            order = 50,
+            description =
+                    "Plan for the machines whose facts tutti preflight --save-facts FILE has saved, in place of an"
+                            + " emulated one.")
+    @Nullable
+    Path facts;
 
     @Mixin
     ReportOptions report;
@@ -65,6 +82,19 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         StderrLogging.setVerbose(report.verbose());
+        Answer answer = facts == null ? emulated() : saved(facts);
+        if (report.json()) {
+            console.out().println(PlanJson.of(answer.topology(), answer.plans()));
+        } else {
+            console.out().print(PlanText.of(answer.topology(), answer.plans()));
+        }
+        boolean all = answer.plans().stream().allMatch(plan -> plan.result() instanceof PlanningResult.Planned);
+        return all ? ExitStatus.GOOD : ExitStatus.FAILED;
+    }
+
+    private record Answer(String topology, List<CommunicatorPlan> plans) {}
+
+    private Answer emulated() {
         Config config = cluster.load(List.of(), console.environment());
         TuttiSettings configured = TuttiSettings.load(config, console.environment());
         Topology topology = Drivers.topology(configured);
@@ -72,18 +102,29 @@ final class PlanCommand implements Callable<Integer> {
                 .map(ranks -> cluster.load(List.of(ranks), console.environment()))
                 .map(complete -> TuttiSettings.load(complete, console.environment()))
                 .orElse(configured);
-        EmulatedFacts facts = new EmulatedFacts(topology, FaultPlan.parse(settings.inject()));
-        List<CommunicatorPlan> plans = new ArrayList<>();
-        for (CommunicatorSettings communicator : settings.communicators()) {
-            plans.add(plan(communicator, topology, facts, settings));
-        }
-        if (report.json()) {
-            console.out().println(PlanJson.of(topology.name(), plans));
-        } else {
-            console.out().print(PlanText.of(topology.name(), plans));
-        }
-        boolean all = plans.stream().allMatch(plan -> plan.result() instanceof PlanningResult.Planned);
-        return all ? ExitStatus.GOOD : ExitStatus.FAILED;
+        EmulatedFacts emulated = new EmulatedFacts(topology, FaultPlan.parse(settings.inject()));
+        return new Answer(
+                topology.name(),
+                settings.communicators().stream()
+                        .map(communicator -> plan(communicator, topology, emulated, settings))
+                        .toList());
+    }
+
+    /** Ranks, processes and devices are those of the file; what is allowed is for the settings to say. */
+    private Answer saved(Path file) {
+        cluster.placing().ifPresent(option -> {
+            throw Usage.mistake(
+                    "option " + option + " contradicts --facts, whose file says where the ranks are: file=" + file,
+                    "Leave " + option + " out.");
+        });
+        SavedFacts saved = FactsFile.read(file);
+        Config config = cluster.load(List.of(), console.environment());
+        Policy policy = TuttiSettings.load(config, console.environment()).policy();
+        return new Answer(
+                saved.topology(),
+                saved.communicators().stream()
+                        .map(communicator -> plan(communicator.name(), communicator.facts(), policy))
+                        .toList());
     }
 
     /** Nothing where the topology itself goes by the number of ranks. */
@@ -98,7 +139,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private CommunicatorPlan plan(
-            CommunicatorSettings communicator, Topology topology, EmulatedFacts facts, TuttiSettings settings) {
+            CommunicatorSettings communicator, Topology topology, EmulatedFacts emulated, TuttiSettings settings) {
         int worldSize = communicator.worldSize();
         int perHost = topology.hosts().get(0).devices().size();
         int hosts = (worldSize + perHost - 1) / perHost;
@@ -108,13 +149,15 @@ final class PlanCommand implements Callable<Integer> {
                     "more processes than ranks: --processes=" + processes + " ranks=" + worldSize,
                     "Give --processes from 1 to " + worldSize + ".");
         }
-        List<RankFacts> all = facts.collect(worldSize, processes);
-        long occupied = all.stream().map(RankFacts::hostId).distinct().count();
+        return plan(communicator.name(), emulated.collect(worldSize, processes), settings.policy());
+    }
+
+    private static CommunicatorPlan plan(String name, List<RankFacts> facts, Policy policy) {
         return new CommunicatorPlan(
-                communicator.name(),
-                worldSize,
-                (int) occupied,
-                processes,
-                PathPlanner.plan(all, settings.policy(), List.of()));
+                name,
+                facts.size(),
+                (int) facts.stream().map(RankFacts::hostId).distinct().count(),
+                (int) facts.stream().map(RankFacts::processId).distinct().count(),
+                PathPlanner.plan(facts, policy, List.of()));
     }
 }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  tutti run                 four emulated ranks, one fused all-reduce, every element checked",
+            "  tutti preflight           what each rank can and cannot use here, and why",
             "  tutti plan --topology h200-8   which path such a machine would take, and why",
             "  tutti run --help          all options of a command"
         })

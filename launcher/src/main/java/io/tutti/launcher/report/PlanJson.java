@@ -52,15 +52,20 @@ public final class PlanJson {
 
     private static void planned(JsonGenerator out, EpochPlan plan) throws IOException {
         out.writeStringField("path", plan.path().wireName());
-        out.writeObjectFieldStart("handleKinds");
-        for (Map.Entry<PairClass, HandleKind> kind : new TreeMap<>(plan.handleKinds()).entrySet()) {
-            out.writeStringField(PlanText.words(kind.getKey()), kind.getValue().wireName());
-        }
-        out.writeEndObject();
+        handleKinds(out, plan.handleKinds());
         out.writeNumberField(
                 "workspaceBytes", WorkspaceLayout.of(plan.workspace()).totalBytes());
         out.writeStringField("hash", PlanHash.of(plan, KernelAbi.VERSION));
         RejectedRows.write(out, plan.rejected());
+    }
+
+    /** The handle kind of each pair class, as the member {@code handleKinds} of an object. */
+    static void handleKinds(JsonGenerator out, Map<PairClass, HandleKind> kinds) throws IOException {
+        out.writeObjectFieldStart("handleKinds");
+        for (Map.Entry<PairClass, HandleKind> kind : new TreeMap<>(kinds).entrySet()) {
+            out.writeStringField(PlanText.words(kind.getKey()), kind.getValue().wireName());
+        }
+        out.writeEndObject();
     }
 
     private static void error(JsonGenerator out, ErrorInfo error) throws IOException {

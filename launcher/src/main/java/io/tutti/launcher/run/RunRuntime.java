@@ -3,6 +3,8 @@ package io.tutti.launcher.run;
 import com.typesafe.config.Config;
 import io.tutti.actors.api.Communicator;
 import io.tutti.actors.api.FormingProgress;
+import io.tutti.gpu.plan.RankFacts;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -42,6 +44,9 @@ public interface RunRuntime extends AutoCloseable {
 
     /** How far a communicator is that has not formed yet, where that is known. */
     Optional<FormingProgress> forming(String name);
+
+    /** What the ranks here of a communicator have told about their places and devices so far. */
+    List<RankFacts> facts(String name);
 
     /** This process as the other members of its cluster know it. */
     Membership membership();

@@ -4,6 +4,8 @@ import com.typesafe.config.Config;
 import io.tutti.actors.Tutti;
 import io.tutti.actors.api.Communicator;
 import io.tutti.actors.api.FormingProgress;
+import io.tutti.gpu.plan.RankFacts;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -29,6 +31,11 @@ public final class TuttiRuntime implements RunRuntime {
     @Override
     public Optional<FormingProgress> forming(String name) {
         return tutti.forming(name);
+    }
+
+    @Override
+    public List<RankFacts> facts(String name) {
+        return tutti.facts(name);
     }
 
     @Override

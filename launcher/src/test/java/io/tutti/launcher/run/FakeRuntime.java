@@ -6,6 +6,7 @@ import io.tutti.actors.api.FormingProgress;
 import io.tutti.config.CommunicatorSettings;
 import io.tutti.config.TuttiSettings;
 import io.tutti.gpu.PathKind;
+import io.tutti.gpu.plan.RankFacts;
 import io.tutti.gpu.plan.RejectedPath;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -125,6 +126,11 @@ public final class FakeRuntime implements RunRuntime {
     @Override
     public Optional<FormingProgress> forming(String name) {
         return faults.progress();
+    }
+
+    @Override
+    public List<RankFacts> facts(String name) {
+        return List.of();
     }
 
     @Override

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tutti.launcher.facts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tutti.launcher.preflight;
+
+import org.jspecify.annotations.NullMarked;
