@@ -1,7 +1,9 @@
 package io.tutti.actors.api;
 
 import io.tutti.gpu.DType;
+import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
 import java.util.List;
@@ -21,6 +23,16 @@ public interface Rank {
 
     /** The device's ordinal in this process. */
     int device();
+
+    /**
+     * The driver of the device, real or emulated, for users who want streams, events, graphs or memory that work on either;
+     * one with CUDA code of its own does not need it. Its calls need the rank's {@link #context} current on the calling
+     * thread. What a user makes with it, the user gives back before the communicator is closed.
+     */
+    Driver driver();
+
+    /** The device's primary context; {@link io.tutti.gpu.driver.ContextScope} makes it current for a while. */
+    CuContext context();
 
     /**
      * Device memory for a {@code [tokens, hidden]} tensor, contents undefined. The caller closes it after the last

@@ -12,7 +12,9 @@ import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
 import io.tutti.gpu.abi.StatusCode;
+import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.CallDescriptor;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -98,6 +100,16 @@ final class LocalRank implements Rank {
     @Override
     public int device() {
         return device.settings().deviceOrdinal();
+    }
+
+    @Override
+    public Driver driver() {
+        return device.driver();
+    }
+
+    @Override
+    public CuContext context() {
+        return device.context();
     }
 
     @Override

@@ -9,7 +9,9 @@ import io.tutti.gpu.DType;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.PathKind;
 import io.tutti.gpu.Term;
+import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -92,6 +94,16 @@ final class FakeRank implements Rank {
     @Override
     public CompletionStage<Completion> allReduce(FusedAllReduce request) {
         return calls.apply(made.incrementAndGet());
+    }
+
+    @Override
+    public Driver driver() {
+        throw new AssertionError("measurements need no driver");
+    }
+
+    @Override
+    public CuContext context() {
+        throw new AssertionError("measurements need no driver");
     }
 
     @Override

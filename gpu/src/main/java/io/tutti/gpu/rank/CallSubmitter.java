@@ -47,7 +47,8 @@ final class CallSubmitter {
             requireCapturing(stream, false);
             PlannedCall call = open.path().plan(request);
             PendingCalls pending = pending(open, List.of(call), call.launches().launches());
-            order.onCallers(stream, () -> open.path().launch(pending, stream));
+            KernelCalls kernels = open.path().kernels();
+            order.onCallers(stream, () -> kernels.launch(pending, stream));
             return pending.future();
         });
     }
@@ -90,7 +91,7 @@ final class CallSubmitter {
             }
             PlannedCall call = open.path().plan(request);
             requireLength(graph.launches() + (long) call.launches().launches());
-            open.path().capture(call, stream);
+            open.path().kernels().capture(call, stream);
             capturing = graph;
             graph.added(open.epoch(), stream, call);
             return true;
@@ -124,16 +125,12 @@ final class CallSubmitter {
             requireUsable(graph, open.epoch());
             requireLength(graph.launches());
             requireCapturing(stream, false);
-            if (launchingGraph) {
-                throw usage(
-                        "two graphs of one rank are launched at once: rank=" + rank.rank(),
-                        "Launch one after the other; nothing but the launch belongs into its own code.");
-            }
             captured(graph);
             PendingCalls pending = pending(open, graph.calls(), graph.launches());
             launchingGraph = true;
             try {
-                order.onCallers(stream, () -> open.path().launchGraph(pending, () -> run(graphLaunch)));
+                KernelCalls kernels = open.path().kernels();
+                order.onCallers(stream, () -> kernels.launchGraph(pending, () -> run(graphLaunch)));
             } finally {
                 launchingGraph = false;
             }
@@ -220,6 +217,13 @@ final class CallSubmitter {
     private <T> T locked(Supplier<T> step) {
         lane.lock().lock();
         try {
+            if (launchingGraph) {
+                // Only the launching thread comes here: its own code makes a call amid the numbers of its graph's
+                // kernels.
+                throw usage(
+                        "a call is made from within the launch of a graph: rank=" + rank.rank(),
+                        "Make calls and launch graphs one after another; only the launch itself belongs into its code.");
+            }
             return rank.visit(step);
         } finally {
             lane.lock().unlock();

@@ -32,6 +32,7 @@ final class LaunchLane {
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long launched;
+    private @Nullable ErrorInfo miscounted;
     private volatile long retired; // records that were read; written with the monitor of entries held
     private volatile long told; // of these, outcomes that were passed on
     private volatile @Nullable ErrorInfo deviceError;
@@ -53,10 +54,11 @@ final class LaunchLane {
      * Takes the next {@code count} numbers for {@code pending}. Call with the lock held.
      *
      * @return the first of them
-     * @throws TuttiException when the device has failed
+     * @throws TuttiException when the device has failed, or kernels have run that were never counted here
      */
     long reserve(int count, Pending pending) {
         requireHealthy();
+        requireCounted();
         long first = launched;
         synchronized (entries) {
             entries.addLast(new Entry(first, count, pending));
@@ -172,6 +174,19 @@ final class LaunchLane {
     @Nullable
     ErrorInfo deviceError() {
         return deviceError;
+    }
+
+    /** A record under the next number is of somebody else's launch, and would be taken for that of the kernel to come. */
+    private void requireCounted() {
+        if (miscounted == null && ring.read(launched) != null) {
+            miscounted = ErrorInfo.of(
+                    ErrorCode.USAGE,
+                    "kernels of a captured graph have run that this rank did not launch: kernel=" + launched,
+                    "Go around every launch of such a graph with UserGraph.launch, and open the communicator again.");
+        }
+        if (miscounted != null) {
+            throw new TuttiException(miscounted);
+        }
     }
 
     private void requireHealthy() {

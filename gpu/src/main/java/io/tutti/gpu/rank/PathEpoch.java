@@ -4,7 +4,6 @@ import io.tutti.gpu.EpochId;
 import io.tutti.gpu.ErrorCode;
 import io.tutti.gpu.ErrorInfo;
 import io.tutti.gpu.TuttiException;
-import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.op.FusedAllReduce;
 import io.tutti.gpu.plan.EpochPlan;
@@ -72,30 +71,12 @@ interface PathEpoch {
     void launch(PendingCalls calls);
 
     /**
-     * The same on a stream of a caller's.
+     * What carries calls on callers' streams and in their graphs.
      *
-     * @throws io.tutti.gpu.TuttiException with code USAGE where the path needs more than kernels
+     * @throws TuttiException with code USAGE where the path's calls are more than kernels
      */
-    default void launch(PendingCalls calls, CuStream stream) {
-        throw needsTheHost();
-    }
-
-    /**
-     * Adds a call to the capture that is under way on a caller's stream.
-     *
-     * @throws io.tutti.gpu.TuttiException with code USAGE where the path needs more than kernels
-     */
-    default void capture(PlannedCall call, CuStream stream) {
-        throw needsTheHost();
-    }
-
-    /** Accounts for calls that were so captured, while {@code graphLaunch} launches the caller's graph. */
-    default void launchGraph(PendingCalls calls, Runnable graphLaunch) {
-        throw needsTheHost();
-    }
-
-    private TuttiException needsTheHost() {
-        return new TuttiException(ErrorInfo.of(
+    default KernelCalls kernels() {
+        throw new TuttiException(ErrorInfo.of(
                 ErrorCode.USAGE,
                 "the path's calls cannot run on a caller's stream, since the host takes part in them: path="
                         + plan().path().wireName(),

@@ -3,7 +3,6 @@ package io.tutti.gpu.rank;
 import io.tutti.gpu.EpochId;
 import io.tutti.gpu.UndoStack;
 import io.tutti.gpu.abi.KernelAbi;
-import io.tutti.gpu.driver.CuStream;
 import io.tutti.gpu.memory.MemoryOffer;
 import io.tutti.gpu.plan.EpochPlan;
 import java.util.List;
@@ -83,18 +82,8 @@ final class PeerEpoch implements PathEpoch {
     }
 
     @Override
-    public void launch(PendingCalls pending, CuStream stream) {
-        calls.launch(pending, stream);
-    }
-
-    @Override
-    public void capture(PlannedCall call, CuStream stream) {
-        calls.capture(call, stream);
-    }
-
-    @Override
-    public void launchGraph(PendingCalls pending, Runnable graphLaunch) {
-        calls.launchGraph(pending, graphLaunch);
+    public KernelCalls kernels() {
+        return calls;
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.tutti.gpu.driver.HostMapped;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The host-mapped ring of status records of one stream; read by one thread at a time. */
+/** The host-mapped ring of status records of one rank; read by any thread. */
 final class StatusRing implements AutoCloseable {
 
     /** Kernels that may be in flight; a power of two. */

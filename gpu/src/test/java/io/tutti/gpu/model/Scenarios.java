@@ -17,10 +17,10 @@ final class Scenarios {
     /** Small enough to be explored without the reductions for each rule that may be missing. */
     static List<Scenario> tiny() {
         return List.of(
+                Scenario.of("2 ranks that call with another algorithm", differing(narrow(1), narrow(1), wide(1))),
                 calm("2 ranks, 4 small calls", 2, narrow(1), narrow(1), wide(1), narrow(1)),
                 calm("2 ranks, a call in 2 blocks", 2, narrow(2)).grid(2, 1),
                 calm("2 ranks, a vector that arrives in parts", 2, narrow(1)).wordsOfAVector(2),
-                Scenario.of("2 ranks that call with another algorithm", differing(narrow(1), narrow(1), wide(1))),
                 calm("2 ranks, one aborts", 2, narrow(1)).mayAbort(0));
     }
 
@@ -78,6 +78,20 @@ final class Scenarios {
                         .mayAbort(0)
                         .thenAnotherEpoch(narrow(1), twoShot(2))
                         .withStaleReplay(),
+                calm("the next epoch after deadlines", 2, narrow(1), twoShot(2))
+                        .deadlinesMayPass()
+                        .thenAnotherEpoch(twoShot(2), narrow(1)),
+                calm("2 blocks, the next epoch in the same memory, after an old graph", 2, narrow(2))
+                        .grid(2, 1)
+                        .mayAbort(0)
+                        .thenAnotherEpoch(twoShot(2))
+                        .withStaleReplay(),
+                calm("3 ranks, the next epoch in the same memory", 3, narrow(1))
+                        .mayAbort(0)
+                        .thenAnotherEpoch(narrow(1)),
+                calm("a block of 2 warps, one rank aborts", 2, single(2), twoShot(2))
+                        .grid(1, 2)
+                        .mayAbort(0),
                 calm("a stopped process goes on in the next epoch", 2, narrow(1), narrow(1))
                         .mayAbort(0)
                         .mayStop(1)
@@ -122,6 +136,12 @@ final class Scenarios {
                 calm("3 ranks, 2 calls, any aborts", 3, narrow(1), twoShot(2)).mayAbort(0, 1, 2),
                 calm("3 ranks, 2 calls, deadlines anywhere", 3, narrow(1), twoShot(2))
                         .deadlinesMayPass(),
+                calm("2 ranks, 2 blocks, deadlines anywhere", 2, narrow(2), narrow(1))
+                        .grid(2, 1)
+                        .deadlinesMayPass(),
+                calm("3 ranks, the next epoch of another algorithm", 3, twoShot(2))
+                        .mayAbort(0)
+                        .thenAnotherEpoch(narrow(2)),
                 calm("a stopped process, 2 calls in each epoch", 2, narrow(1), twoShot(2))
                         .mayAbort(0)
                         .mayStop(1)

@@ -143,15 +143,34 @@ final class CallerGraphTest {
             group.driver.graphDestroy(group.driver.streamEndCapture(other));
             second.captured();
             group.driver.streamDestroy(one);
-            group.driver.streamDestroy(other);
             try (Captured graph = new Captured(group, 0, List.of(request), group.allocate(0, DType.FP32, 4, 256))) {
                 CompletionStage<Completion> nested = graph.calls.launch(graph.stream, () -> {
                     assertRefused(ErrorCode.USAGE, graph::launch);
+                    assertRefused(ErrorCode.USAGE, () -> group.ranks.get(0).submit(request, other));
                     group.driver.graphLaunch(graph.exec, graph.stream);
                 });
                 GroupCall.await(List.of(nested));
             }
+            group.driver.streamDestroy(other);
             call.verify();
+            group.end(epoch);
+        }
+    }
+
+    @Test
+    void kernelsThatWereLaunchedPastTheRankAreNeverTakenForItsOwn() throws Exception {
+        try (RankGroup group = new RankGroup(1, LONG)) {
+            EpochId epoch = group.form(group.plan(null));
+            GroupCall call = GroupCall.ordinary(group, 4, 256);
+            List<Captured> graphs = capture(group, List.of(call), new ArrayList<>());
+            Captured graph = graphs.get(0);
+            group.useDevice(0);
+            group.driver.graphLaunch(graph.exec, graph.stream);
+            assertThat(group.driver.streamSynchronize(graph.stream, LONG.toNanos()))
+                    .isTrue();
+            assertThatThrownBy(() -> GroupCall.await(call.submit())).hasMessageContaining("UserGraph.launch");
+            assertRefused(ErrorCode.USAGE, graph::launch);
+            graph.close();
             group.end(epoch);
         }
     }

@@ -5,7 +5,9 @@ import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
 import io.tutti.actors.api.UserGraph;
 import io.tutti.gpu.DType;
+import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuStream;
+import io.tutti.gpu.driver.Driver;
 import io.tutti.gpu.op.Completion;
 import io.tutti.gpu.op.DeviceTensor;
 import io.tutti.gpu.op.FusedAllReduce;
@@ -105,6 +107,16 @@ final class FakeRank implements Rank {
         public void close() {
             memory.remove(tensor.devicePointer());
         }
+    }
+
+    @Override
+    public Driver driver() {
+        throw new AssertionError("a run needs no driver");
+    }
+
+    @Override
+    public CuContext context() {
+        throw new AssertionError("a run needs no driver");
     }
 
     @Override

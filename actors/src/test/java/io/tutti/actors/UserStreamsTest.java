@@ -1,10 +1,9 @@
-package io.tutti.actors.internal;
+package io.tutti.actors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
-import io.tutti.actors.Tutti;
 import io.tutti.actors.api.Communicator;
 import io.tutti.actors.api.Rank;
 import io.tutti.actors.api.TensorMemory;
@@ -48,8 +47,8 @@ class UserStreamsTest {
 
         User(Rank rank) {
             this.rank = rank;
-            driver = ((LocalRank) rank).machine().driver();
-            context = ((LocalRank) rank).machine().context();
+            driver = rank.driver();
+            context = rank.context();
             partial = rank.allocate(DType.FP32, TOKENS, HIDDEN);
             out = rank.allocate(DType.FP32, TOKENS, HIDDEN);
             partial.write(filled(rank.rank() + 1));
