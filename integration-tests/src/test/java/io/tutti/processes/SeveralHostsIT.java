@@ -114,4 +114,24 @@ final class SeveralHostsIT {
                 .error(1);
         assertThat(error.get("message").textValue()).contains("rank 0", "rank 4", "clique=1", "clique=2");
     }
+
+    @Test
+    void theDeathOfAProcessFreesTheRanksOfTheOtherHostWithinASecond() throws Exception {
+        String topology = trays("[${tray} { devices = [${gb200}] }, ${tray} { devices = [${gb200}] }]");
+        try (TuttiProgram program = TuttiProgram.start(
+                folder,
+                "run",
+                "--json",
+                "--processes=2",
+                "--topology=" + topology,
+                "--path=p2p",
+                "--tokens=1",
+                "--hidden=64",
+                "--iterations=2000000")) {
+            program.awaitErr("operations");
+            TuttiProgram.signal("KILL", List.of(program.awaitRankProcesses(2).get(1)));
+            Deaths.assertNamesRankAndOthersWereFree(program.await(), "1");
+            program.leftBehind().assertNothing();
+        }
+    }
 }
