@@ -64,7 +64,7 @@ class ExplanationTest {
                     boolean shared = explanation.cause().contains("multicast slots, which everybody")
                             || explanation.cause().contains("fabric manager, which sets the switches up");
                     String before = places.put(result + explanation.cause(), call);
-                    boolean oneCall = before != null && CallAnswers.of(before) == answers;
+                    boolean oneCall = before != null && CallAnswers.of(before).equals(answers);
                     assertThat(before == null || shared || oneCall)
                             .as("%s at %s and %s: %s", result, before, call, explanation.cause())
                             .isTrue();
