@@ -108,8 +108,10 @@ final class SettingsParser {
         Optional<Integer> devices = section.read(
                 "devices", integer(1, CommunicatorSettings.MAX_WORLD_SIZE).orAuto());
         Optional<Long> memory = section.read("memory-per-device", MEMORY.orAuto());
+        boolean bindThreads = section.read("bind-threads", flag());
         section.refuseTheRest();
-        return new HostDriverSettings(devices.map(OptionalInt::of).orElseGet(OptionalInt::empty), optional(memory));
+        return new HostDriverSettings(
+                devices.map(OptionalInt::of).orElseGet(OptionalInt::empty), optional(memory), bindThreads);
     }
 
     private static CudaBinding cuda(Section section) {

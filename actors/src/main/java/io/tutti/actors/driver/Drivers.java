@@ -95,7 +95,10 @@ public final class Drivers {
     }
 
     private static RankDrivers emulated(TuttiSettings settings) {
-        return new EmulatedMachine(topology(settings), FaultPlan.parse(settings.inject()));
+        return new EmulatedMachine(
+                topology(settings),
+                FaultPlan.parse(settings.inject()),
+                settings.hostDriver().bindThreads());
     }
 
     /**

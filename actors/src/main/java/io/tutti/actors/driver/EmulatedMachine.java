@@ -18,12 +18,14 @@ final class EmulatedMachine implements RankDrivers {
 
     private final Topology topology;
     private final FaultPlan faults;
+    private final boolean bindThreads;
     private final Map<Integer, Driver> byHost = new LinkedHashMap<>();
 
     /** @param faults what the drivers are told to fail; a rule that holds for some calls holds for those of all hosts */
-    EmulatedMachine(Topology topology, FaultPlan faults) {
+    EmulatedMachine(Topology topology, FaultPlan faults, boolean bindThreads) {
         this.topology = topology;
         this.faults = faults;
+        this.bindThreads = bindThreads;
     }
 
     @Override
@@ -38,6 +40,7 @@ final class EmulatedMachine implements RankDrivers {
                 .host(host)
                 .kernels(KernelAbi.IMAGE, HostKernels.all())
                 .faults(faults)
+                .bindThreads(bindThreads)
                 .build();
     }
 

@@ -16,7 +16,7 @@ class EmulatedMachineTest {
     private static final List<Integer> ALL = IntStream.range(0, 8).boxed().toList();
 
     private static EmulatedMachine machine(Topology topology) {
-        return new EmulatedMachine(topology, FaultPlan.none());
+        return new EmulatedMachine(topology, FaultPlan.none(), false);
     }
 
     @Test

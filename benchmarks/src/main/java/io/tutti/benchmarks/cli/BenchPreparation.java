@@ -3,6 +3,7 @@ package io.tutti.benchmarks.cli;
 import com.typesafe.config.Config;
 import io.tutti.benchmarks.measure.BenchRequest;
 import io.tutti.config.CommunicatorSettings;
+import io.tutti.config.ConfigOverride;
 import io.tutti.config.TuttiSettings;
 import io.tutti.launcher.cli.ClusterOptions;
 import io.tutti.launcher.cli.DriverDecision;
@@ -12,6 +13,8 @@ import io.tutti.launcher.cli.RunLimits;
 import io.tutti.launcher.cli.Usage;
 import io.tutti.launcher.input.OperationShape;
 import io.tutti.launcher.run.RunRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,10 +25,12 @@ import java.util.Map;
  */
 record BenchPreparation(DriverDecision decision, CommunicatorSettings communicator, BenchRequest request) {
 
+    private static final String BIND_THREADS = "tutti.host-driver.bind-threads";
+
     /** @throws io.tutti.gpu.TuttiException with code USAGE or CONFIGURATION */
     static BenchPreparation of(
             ClusterOptions cluster, BenchOptions bench, Map<String, String> environment, Placement placement) {
-        DriverDecision decision = DriverDecision.of(cluster, placement.overrides(), environment);
+        DriverDecision decision = DriverDecision.of(cluster, overrides(cluster, placement, environment), environment);
         TuttiSettings settings = decision.settings();
         if (settings.communicators().size() != 1) {
             throw Usage.mistake(
@@ -45,6 +50,17 @@ record BenchPreparation(DriverDecision decision, CommunicatorSettings communicat
             prepared.checkRoom();
         }
         return prepared;
+    }
+
+    /** Binds threads as the peers bind theirs, unless the user has said what to do. */
+    private static List<ConfigOverride> overrides(
+            ClusterOptions cluster, Placement placement, Map<String, String> environment) {
+        List<ConfigOverride> overrides = new ArrayList<>(placement.overrides());
+        Config configured = cluster.load(overrides, environment);
+        if ("reference.conf".equals(configured.getValue(BIND_THREADS).origin().resource())) {
+            overrides.add(new ConfigOverride(BIND_THREADS, true, "bench"));
+        }
+        return overrides;
     }
 
     private void checkRoom() {

@@ -14,9 +14,9 @@ import java.util.OptionalInt;
 public record Effort(int launches, int together, int rounds) {
 
     /** Ours warms up until the compiler has done its work: so long, or so often. */
-    static final Duration FIRST_WARM_UP = Duration.ofMillis(1500);
+    static final Duration FIRST_WARM_UP = Duration.ofSeconds(4);
 
-    static final int FIRST_WARM_UP_OPERATIONS = 20_000;
+    static final int FIRST_WARM_UP_OPERATIONS = 300_000;
 
     private static final int ROUNDS = 5;
     private static final int FEWEST = 50;

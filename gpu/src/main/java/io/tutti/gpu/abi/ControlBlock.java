@@ -77,7 +77,7 @@ public final class ControlBlock {
     /** {@code struct { u64 offset; u64 slotBytes; }[4]}, by {@link StageRegion}. */
     public static final int REGIONS = 128;
 
-    /** {@code u64[4][3]}, by region and stage: bytes of each slot that the stage's last call used. Kernels write it. */
+    /** 96 bytes that arm zeroes and nobody uses. */
     public static final int CLEAR_BYTES = 192;
 
     /** {@code u32[8]}, the grid's own arrival counters; kernels write them. */
@@ -97,10 +97,6 @@ public final class ControlBlock {
 
     public static int regionSlotBytes(StageRegion region) {
         return REGIONS + 16 * region.ordinal() + 8;
-    }
-
-    public static int clearBytes(StageRegion region, int stage) {
-        return CLEAR_BYTES + Long.BYTES * (WorkspaceLayout.STAGES * region.ordinal() + stage);
     }
 
     public static int workspace(int rank) {

@@ -7,9 +7,11 @@ import io.tutti.gpu.posix.Descriptors;
 import io.tutti.gpu.posix.SharedMemory;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Finds the physical memory behind a descriptor, or behind a handle that names the exporter's descriptor. The exporter's
@@ -44,16 +46,35 @@ final class ForeignMemory {
         if (handle.pid() == ProcessHandle.current().pid()) {
             return lent(handle.origin());
         }
-        int fd = Descriptors.open(Descriptors.path(handle.pid(), handle.fd()));
+        return find(handle.pid(), handle.fd(), handle.origin()::equals);
+    }
+
+    /**
+     * Maps what a descriptor of another process refers to, with one reference.
+     *
+     * @param expected whether it is still the right memory; the process may have closed it meanwhile and opened something
+     *     else under the same number
+     */
+    PhysicalMemory find(long pid, int descriptor, Predicate<MemoryOrigin> expected) throws IOException {
+        int fd = Descriptors.open(Descriptors.path(pid, descriptor));
         try {
-            // The exporter may have closed it meanwhile and opened something else under the same number.
-            MemoryOrigin found = MemoryOrigin.parse(Descriptors.name(fd)).orElse(null);
-            if (!handle.origin().equals(found)) {
-                throw new IOException("the exporter has freed the memory: pid=" + handle.pid());
+            if (MemoryOrigin.parse(Descriptors.name(fd)).filter(expected).isEmpty()) {
+                throw new IOException("the exporter has freed the memory: pid=" + pid);
             }
             return attach(fd);
         } finally {
             Descriptors.close(fd);
+        }
+    }
+
+    /** Whether a process still has the memory behind a descriptor of its own. */
+    boolean isHeld(long pid, int descriptor, MemoryOrigin origin) {
+        try {
+            String name =
+                    Files.readSymbolicLink(Descriptors.path(pid, descriptor)).toString();
+            return MemoryOrigin.parse(name).filter(origin::equals).isPresent();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -29,6 +29,7 @@ public final class HostDriverBuilder {
     private Memory memory = Memory.AUTO;
     private FaultPlan faults = FaultPlan.none();
     private Duration multicastPatience = DEFAULT_MULTICAST_PATIENCE;
+    private boolean bindThreads;
     private final Map<String, Map<String, HostKernel>> images = new HashMap<>();
 
     HostDriverBuilder() {}
@@ -70,6 +71,15 @@ public final class HostDriverBuilder {
         return this;
     }
 
+    /**
+     * Whether the threads of each device's streams stay on a processor of their own, where there are as many processors as
+     * devices. That is faster, and unfair to whatever else the machine runs. Defaults to false.
+     */
+    public HostDriverBuilder bindThreads(boolean value) {
+        bindThreads = value;
+        return this;
+    }
+
     /** @throws IllegalArgumentException when the topology has no such host */
     public HostDriver build() {
         Topology machine = topology == null ? Topology.local(DEFAULT_DEVICES) : topology;
@@ -82,7 +92,7 @@ public final class HostDriverBuilder {
             case SHARED -> MemorySource.shared();
             case BUFFERS -> MemorySource.buffers();
         };
-        HostProcess process = new HostProcess(machine, host, source);
+        HostProcess process = new HostProcess(machine, host, source, bindThreads);
         return new HostDriver(new HostRuntime(process, Map.copyOf(images), multicastPatience), faults);
     }
 }

@@ -7,6 +7,7 @@ import io.tutti.gpu.host.memory.AddressSpace;
 import io.tutti.gpu.host.memory.MemorySource;
 import io.tutti.gpu.host.memory.Quiescence;
 import io.tutti.gpu.host.stream.StreamSystem;
+import io.tutti.gpu.host.stream.ThreadPlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,21 +25,32 @@ final class HostProcess {
     private final MemorySource source;
     private final Quiescence quiescence = new Quiescence();
     private final AddressSpace space = new AddressSpace();
-    private final StreamSystem streams = new StreamSystem(space, quiescence);
+    private final Attachments attachments = new Attachments(this);
+    private final StreamSystem streams;
     private final List<HostDevice> devices;
     private final ThreadLocal<@Nullable HostDevice> current = new ThreadLocal<>();
     private volatile boolean closed;
 
-    HostProcess(Topology topology, int host, MemorySource source) {
+    HostProcess(Topology topology, int host, MemorySource source, boolean bindThreads) {
         this.topology = topology;
         this.host = host;
         this.source = source;
+        this.streams = new StreamSystem(
+                space, quiescence, attachments, bindThreads ? ownProcessors(topology, host) : ThreadPlaces.anywhere());
         List<Topology.Device> facts = topology.hosts().get(host).devices();
         List<HostDevice> all = new ArrayList<>();
         for (int ordinal = 0; ordinal < facts.size(); ordinal++) {
             all.add(new HostDevice(this, ordinal, facts.size(), facts.get(ordinal)));
         }
         this.devices = List.copyOf(all);
+    }
+
+    private static ThreadPlaces ownProcessors(Topology topology, int host) {
+        List<Integer> devices =
+                topology.hosts().stream().map(each -> each.devices().size()).toList();
+        return ThreadPlaces.of(
+                devices.subList(0, host).stream().mapToInt(Integer::intValue).sum(),
+                devices.stream().mapToInt(Integer::intValue).sum());
     }
 
     /** Tells this process from others, on this machine and elsewhere. */
@@ -72,6 +84,10 @@ final class HostProcess {
 
     StreamSystem streams() {
         return streams;
+    }
+
+    Attachments attachments() {
+        return attachments;
     }
 
     List<HostDevice> devices() {

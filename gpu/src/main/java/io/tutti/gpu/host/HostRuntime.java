@@ -114,6 +114,7 @@ final class HostRuntime {
             plain.freeAll();
             virtual.freeAll();
             sharing.freeAll();
+            process.attachments().detachAll();
         } else {
             LOG.warn("streams did not end in {} ms, their memory stays mapped: {}", CLOSE_NANOS / 1_000_000, stuck);
         }

@@ -33,10 +33,17 @@ public final class Fp32Rows {
         }
     }
 
-    /** Adds a partial to the sum; the sum of rank 0 is its partial without −0.0. */
-    public static void add(float[] sum, float[] partial, int count) {
+    /** The sum of two partials, or of a sum and a partial, from +0.0 on. */
+    public static void add(float[] out, float[] first, float[] second, int count) {
         for (int i = 0; i < count; i++) {
-            sum[i] += partial[i];
+            out[i] = (first[i] + 0f) + second[i];
+        }
+    }
+
+    /** {@link #add(float[], float[], float[], int)}, then {@link #addResidual}. */
+    public static void addBoth(float[] out, float[] first, float[] second, float[] residual, int count) {
+        for (int i = 0; i < count; i++) {
+            out[i] = (first[i] + 0f) + second[i] + residual[i] + 0f;
         }
     }
 
@@ -101,19 +108,5 @@ public final class Fp32Rows {
             }
         }
         return true;
-    }
-
-    /**
-     * Whether any value is the Lamport sentinel, −0.0. C2 of Java 17 reduces inside the loop, so one pass that turns −0.0
-     * into +0.0 and one comparison are faster than one loop that looks.
-     *
-     * @param scratch at least {@code count} long; afterwards it holds the values without −0.0
-     */
-    public static boolean containsSentinel(float[] values, int count, float[] scratch) {
-        for (int i = 0; i < count; i++) {
-            scratch[i] = values[i] + 0f;
-        }
-        // Equality of float arrays tells the zeros apart, and takes all NaNs as equal.
-        return !Arrays.equals(values, 0, count, scratch, 0, count);
     }
 }

@@ -22,10 +22,11 @@ final class SquareTree {
 
     /** The sum over a row in index order. */
     static float ofRow(float[] row, int elements, float[] scratch) {
-        for (int i = 0; i < elements; i += 8) {
-            scratch[i >> 3] = eightSquares(row, i);
+        // Two loops, since C2 vectorises the first alone.
+        for (int i = 0; i < elements; i++) {
+            scratch[i] = row[i] * row[i];
         }
-        return sum(scratch, elements >> 3);
+        return sum(scratch, elements);
     }
 
     private static void addNeighbours(float[] even, float[] odd, float[] sums, int count) {
@@ -52,13 +53,5 @@ final class SquareTree {
 
     private static float eight(float[] v, int i) {
         return ((v[i] + v[i + 1]) + (v[i + 2] + v[i + 3])) + ((v[i + 4] + v[i + 5]) + (v[i + 6] + v[i + 7]));
-    }
-
-    private static float eightSquares(float[] v, int i) {
-        float s01 = v[i] * v[i] + v[i + 1] * v[i + 1];
-        float s23 = v[i + 2] * v[i + 2] + v[i + 3] * v[i + 3];
-        float s45 = v[i + 4] * v[i + 4] + v[i + 5] * v[i + 5];
-        float s67 = v[i + 6] * v[i + 6] + v[i + 7] * v[i + 7];
-        return (s01 + s23) + (s45 + s67);
     }
 }

@@ -69,5 +69,9 @@ public final class LibC {
     static native Pointer mmap(@Nullable Pointer address, long bytes, int protection, int flags, int fd, long offset)
             throws LastErrorException;
 
+    static native int sched_getaffinity(int thread, long maskBytes, byte[] mask) throws LastErrorException;
+
+    static native int sched_setaffinity(int thread, long maskBytes, byte[] mask) throws LastErrorException;
+
     static native int munmap(Pointer address, long bytes) throws LastErrorException;
 }

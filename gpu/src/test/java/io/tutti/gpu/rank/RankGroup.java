@@ -157,12 +157,25 @@ final class RankGroup implements AutoCloseable {
 
     /** Overwrites one word of a rank's workspace, as a stray store would. */
     void poke(int rank, EpochId epoch, ToLongFunction<WorkspaceLayout> place, int word) {
+        driver.memcpyHtoD(address(rank, epoch, place), word().putInt(0, word));
+    }
+
+    /** One word of a rank's workspace. */
+    int peek(int rank, EpochId epoch, ToLongFunction<WorkspaceLayout> place) {
+        ByteBuffer direct = word();
+        driver.memcpyDtoH(direct, address(rank, epoch, place));
+        return direct.getInt(0);
+    }
+
+    private static ByteBuffer word() {
+        return ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    private long address(int rank, EpochId epoch, ToLongFunction<WorkspaceLayout> place) {
         useDevice(rank);
         MemoryOffer offer = ranks.get(rank).export(epoch).get(0);
-        long address = ByteBuffer.wrap(offer.handle()).getLong();
         WorkspaceLayout layout = WorkspaceLayout.of(WorkspaceSpecs.forBudget(world, 0, StageTuning.HOST));
-        ByteBuffer direct = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
-        driver.memcpyHtoD(address + place.applyAsLong(layout), direct.putInt(0, word));
+        return ByteBuffer.wrap(offer.handle()).getLong() + place.applyAsLong(layout);
     }
 
     /** A stream that is not the rank's own; the test destroys it. */

@@ -5,7 +5,6 @@ import io.tutti.gpu.abi.KernelAbi;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.host.execution.MemoryWindow;
-import io.tutti.gpu.workspace.StageRegion;
 import io.tutti.gpu.workspace.WorkspaceLayout;
 import java.nio.ByteBuffer;
 
@@ -26,15 +25,18 @@ final class ArmKernel implements HostKernel {
         StageSlots.clearAll(call);
         for (int stage = 0; stage < WorkspaceLayout.STAGES; stage++) {
             CallHeaders.clear(call, stage);
-            for (StageRegion region : StageRegion.values()) {
-                call.setControlLong(ControlBlock.clearBytes(region, stage), 0);
-            }
         }
         ByteBuffer pad = call.pad(call.rank());
         int channels = call.padOffset(call.rank()) + (int) call.controlLong(ControlBlock.CHANNELS);
         for (int rank = 0; rank < call.world(); rank++) {
             MemoryWindow.LONG.setOpaque(pad, channels + rank * Long.BYTES, 0L);
         }
+        // What was proved once is room for what peers map of this rank's tensors.
+        int verify = call.padOffset(call.rank()) + (int) call.controlLong(ControlBlock.VERIFY);
+        for (int at = 0; at < call.world() * WorkspaceLayout.VERIFY_BYTES; at += Long.BYTES) {
+            MemoryWindow.LONG.setOpaque(pad, verify + at, 0L);
+        }
+        memory.detachAll();
         for (int i = 0; i < ARRIVAL_LONGS; i++) {
             call.setControlLong(ControlBlock.ARRIVALS + i * Long.BYTES, 0);
         }

@@ -73,11 +73,15 @@ final class CallHeaders {
         clear(call, call.retiredStage());
     }
 
+    /** Clears what peers sent; in the place of the own header is {@link CallProgress}, which they may still read. */
     static void clear(KernelCall call, int stage) {
         ByteBuffer pad = call.pad(call.rank());
-        int at = call.padOffset(call.rank()) + offset(call, stage, 0);
-        for (int half = 0; half < 2 * call.world(); half++) {
-            MemoryWindow.LONG.setOpaque(pad, at + half * HALF, ABSENT);
+        for (int source = 0; source < call.world(); source++) {
+            if (source != call.rank()) {
+                int at = call.padOffset(call.rank()) + offset(call, stage, source);
+                MemoryWindow.LONG.setOpaque(pad, at, ABSENT);
+                MemoryWindow.LONG.setOpaque(pad, at + HALF, ABSENT);
+            }
         }
     }
 

@@ -16,9 +16,9 @@ final class Fp32Tokens {
 
     private float[][] sum = new float[0][];
     private float[][] weights = new float[0][];
-    private final float[][][] own = new float[2][0][];
     private float[] roots = new float[0];
     private final float[] other = new float[BLOCK];
+    private final float[] another = new float[BLOCK];
     private final float[] scratch = new float[Fp32Rows.scratchLength(BLOCK)];
     private float eps;
     private boolean usable;
@@ -29,8 +29,6 @@ final class Fp32Tokens {
         if (sum.length < blocks) {
             sum = new float[blocks][BLOCK];
             weights = new float[blocks][BLOCK];
-            own[0] = new float[blocks][BLOCK];
-            own[1] = new float[blocks][BLOCK];
             roots = new float[Fp32Rows.scratchLength(blocks)];
         }
     }
@@ -68,11 +66,6 @@ final class Fp32Tokens {
         return sum[block];
     }
 
-    /** This rank's own partial of a token, kept from its push until the token after it is pushed. */
-    float[] own(long token, int block) {
-        return own[(int) (token & 1)][block];
-    }
-
     /** Room for a block, whose contents nobody keeps. */
     float[] other() {
         return other;
@@ -83,10 +76,54 @@ final class Fp32Tokens {
         return scratch;
     }
 
-    /** Adds the residual to a block of the row, from element {@code at} of the tensor on. */
-    void addResidual(FusedCall fused, int block, long at, int count) {
-        fused.residual.read(at, other, 0, count);
-        Fp32Rows.addResidual(sum[block], other, count);
+    /**
+     * Adds all ranks' partials of a block in rank order, and the residual: {@link #sum} of the block becomes the rounded new
+     * residual, unless there is a NaN in it.
+     *
+     * @param at the block's first element in the tensor
+     * @param sliced whether peers publish slice by slice
+     * @return false when the kernel has left
+     */
+    boolean reduce(FusedCall fused, int block, long at, int count, boolean sliced) {
+        KernelCall call = fused.call;
+        int last = call.world() - 1;
+        float[] ranks = sum[block];
+        float[] residual = scratch;
+        fused.residual.read(at, residual, 0, count);
+        float[] first = last == 0 ? ranks : other;
+        if (!load(fused, 0, first, at, count, sliced)) {
+            return false;
+        }
+        for (int source = 1; source <= last; source++) {
+            if (!load(fused, source, another, at, count, sliced)) {
+                return false;
+            }
+            if (source == last) {
+                Fp32Rows.addBoth(ranks, first, another, residual, count);
+            } else {
+                Fp32Rows.add(ranks, first, another, count);
+                first = ranks;
+            }
+        }
+        if (last == 0) {
+            Fp32Rows.clearNegativeZero(ranks, count);
+            Fp32Rows.addResidual(ranks, residual, count);
+        }
+        return true;
+    }
+
+    private static boolean load(FusedCall fused, int source, float[] to, long at, int count, boolean sliced) {
+        KernelCall call = fused.call;
+        if (source == call.rank()) {
+            fused.partial.read(at, to, 0, count);
+            return true;
+        }
+        long published = sliced ? fused.slices.published(call, source, at + count) : at + count;
+        if (!fused.partials.await(call, source, published)) {
+            return false;
+        }
+        fused.partials.load(source, at, to, count);
+        return true;
     }
 
     /**

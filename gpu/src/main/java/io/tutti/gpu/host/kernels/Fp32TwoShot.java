@@ -16,29 +16,18 @@ final class Fp32TwoShot {
         LEFT
     }
 
-    /** Reduces a block of the own slice, writes its new residual and pushes it to every peer. */
-    static Outcome reduceTile(FusedCall fused, long at, int offset, int count) {
+    /** Reduces a block of the own slice, writes its new residual and lets peers read it. */
+    static Outcome reduceTile(FusedCall fused, long at, int count) {
         KernelCall call = fused.call;
         Fp32Tokens fp32 = fused.fp32;
-        float[] sum = fp32.sum(0);
-        for (int source = 0; source < call.world(); source++) {
-            float[] target = source == 0 ? sum : fp32.other();
-            if (source == call.rank()) {
-                fused.partial.read(at, target, 0, count);
-            } else if (!fused.scatter.await(call, source, offset, target, count, fp32.scratch())) {
-                return Outcome.LEFT;
-            }
-            if (source == 0) {
-                Fp32Rows.clearNegativeZero(sum, count);
-            } else {
-                Fp32Rows.add(sum, target, count);
-            }
+        if (!fp32.reduce(fused, 0, at, count, true)) {
+            return Outcome.LEFT;
         }
-        fp32.addResidual(fused, 0, at, count);
+        float[] sum = fp32.sum(0);
         if (!Fp32Rows.areFinite(sum, count, fp32.scratch())) {
             return Outcome.NOT_FINITE;
         }
-        fused.gatherResidual.pushToAll(call, offset, sum, 0, count);
+        fused.results.store(call.rank(), at - fused.slices.start(call.rank()), sum, 0, count);
         fused.residualOut.write(at, sum, 0, count);
         return Outcome.DONE;
     }
@@ -48,13 +37,12 @@ final class Fp32TwoShot {
      *
      * @return false when the kernel has left
      */
-    static boolean collectToken(FusedCall fused, long token, long sliceWords) {
+    static boolean collectToken(FusedCall fused, long token) {
         long start = token * fused.rowWords;
         for (int block = 0; block < Fp32Tokens.blocks(fused.hidden); block++) {
             long at = start + (long) block * Fp32Tokens.BLOCK;
             long end = at + Fp32Tokens.count(block, fused.hidden);
-            fused.clearer.step(Fp32Tokens.BLOCK);
-            if (!collectBlock(fused, at, end, fused.fp32.sum(block), sliceWords)) {
+            if (!collectBlock(fused, at, end, fused.fp32.sum(block))) {
                 return false;
             }
         }
@@ -66,20 +54,20 @@ final class Fp32TwoShot {
     }
 
     /** Completes a block of the new residual from the slices that cover it. */
-    private static boolean collectBlock(FusedCall fused, long start, long end, float[] block, long sliceWords) {
+    private static boolean collectBlock(FusedCall fused, long start, long end, float[] block) {
         KernelCall call = fused.call;
         float[] part = fused.fp32.other();
         for (long at = start; at < end; ) {
-            int owner = (int) (at / sliceWords);
-            long sliceStart = owner * sliceWords;
-            int count = (int) (Math.min(end, sliceStart + sliceWords) - at);
+            int owner = fused.slices.owner(at);
+            long sliceStart = fused.slices.start(owner);
+            int count = (int) (Math.min(end, fused.slices.end(owner)) - at);
             if (owner == call.rank()) {
                 fused.residualOut.read(at, part, 0, count);
             } else {
-                int offset = (int) (at - sliceStart);
-                if (!fused.gatherResidual.await(call, owner, offset, part, count, fused.fp32.scratch())) {
+                if (!fused.partials.progress.await(call, owner, CallProgress.RESULT, at + count - sliceStart)) {
                     return false;
                 }
+                fused.results.load(owner, at - sliceStart, part, 0, count);
                 fused.residualOut.write(at, part, 0, count);
             }
             System.arraycopy(part, 0, block, (int) (at - start), count);

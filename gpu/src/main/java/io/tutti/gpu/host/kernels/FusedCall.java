@@ -22,11 +22,10 @@ final class FusedCall {
     private static final DType[] DTYPES = DType.values();
 
     final KernelCall call = new KernelCall();
-    final StageSlots oneShot = new StageSlots(StageRegion.ONE_SHOT);
-    final StageSlots scatter = new StageSlots(StageRegion.SCATTER);
-    final StageSlots gatherResidual = new StageSlots(StageRegion.GATHER_RESIDUAL);
-    final StageSlots gatherSum = new StageSlots(StageRegion.GATHER_SUM);
-    final StageClearer clearer = new StageClearer();
+    final Partials partials = new Partials();
+    final Slices slices = new Slices();
+    final PulledRow results = new PulledRow(StageRegion.GATHER_RESIDUAL);
+    final PulledRow sums = new PulledRow(StageRegion.GATHER_SUM);
     final TensorWindow partial = new TensorWindow();
     final TensorWindow residual = new TensorWindow();
     final TensorWindow normOut = new TensorWindow();
@@ -46,6 +45,7 @@ final class FusedCall {
     boolean norm;
     boolean sum;
     long fingerprint;
+    long partialAddress;
     private float eps;
     private int biasBits;
     private boolean isFp32;
@@ -150,7 +150,8 @@ final class FusedCall {
 
     private void openTensors(KernelMemory memory, ByteBuffer params) {
         long bytes = tensorBytes();
-        partial.open(memory, params.getLong(FusedParams.PARTIAL), bytes);
+        partialAddress = params.getLong(FusedParams.PARTIAL);
+        partial.open(memory, partialAddress, bytes);
         if (norm) {
             residual.open(memory, params.getLong(FusedParams.RESIDUAL), bytes);
             gamma.open(memory, params.getLong(FusedParams.GAMMA), (long) rowWords * Integer.BYTES);

@@ -119,7 +119,7 @@ final class KernelCall {
     }
 
     /** Leaves when this epoch is aborted; a word that only this rank's host has set is passed on to all pads. */
-    private boolean leavesForAbort() {
+    boolean leavesForAbort() {
         ByteBuffer pad = pad(rank);
         int base = padOffsets[rank] + abortSlots;
         for (int slot = 0; slot < 2 * world; slot++) {

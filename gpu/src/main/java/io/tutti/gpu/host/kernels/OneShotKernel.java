@@ -3,12 +3,12 @@ package io.tutti.gpu.host.kernels;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
-import io.tutti.gpu.numerics.LamportSentinel;
+import io.tutti.gpu.workspace.StageRegion;
 import java.nio.ByteBuffer;
 
 /**
- * Every rank pushes its whole partial to every peer, and adds all of them itself in
- * rank order. A token is pushed before the one ahead of it is awaited.
+ * Every rank reads the whole partial of every peer, and adds all of them itself in rank order. Where peers cannot read it in
+ * place, a token is copied to the stage before the one ahead of it is reduced.
  */
 final class OneShotKernel implements HostKernel {
 
@@ -19,22 +19,16 @@ final class OneShotKernel implements HostKernel {
             return;
         }
         KernelCall call = fused.call;
-        fused.oneShot.open(call, fused.tensorBytes());
-        fused.scatter.open(call, 0);
-        fused.gatherResidual.open(call, 0);
-        fused.gatherSum.open(call, 0);
+        fused.partials.open(call, StageRegion.ONE_SHOT, fused.partialAddress, fused.tensorBytes());
         CallHeaders.push(call, fused.fingerprint);
-        if (fused.shortWay()) {
-            Fp32OneShot.push(fused, 0);
-        } else {
-            push(fused, 0);
-        }
-        // Everything that needs no peer is done while the peers' first stores are on their way.
+        store(fused, 0);
+        // Everything that needs no peer is done while the peers' headers are on their way.
         CallHeaders.clearRetired(call);
-        fused.clearer.start(call);
         fused.loadWeights(params);
-        if (CallHeaders.match(call, fused.fingerprint) && reduceAll(fused)) {
-            fused.clearer.finish();
+        if (CallHeaders.match(call, fused.fingerprint)
+                && fused.partials.find(call)
+                && reduceAll(fused)
+                && fused.partials.finish(call)) {
             call.succeed();
         }
     }
@@ -48,8 +42,7 @@ final class OneShotKernel implements HostKernel {
                 }
                 continue;
             }
-            push(fused, token + 1);
-            fused.clearer.step(fused.rowWords);
+            store(fused, token + 1);
             if (!reduce(fused, token)) {
                 return false;
             }
@@ -57,13 +50,13 @@ final class OneShotKernel implements HostKernel {
         return true;
     }
 
-    /** Pushes a token, if there is one. */
-    private static void push(FusedCall fused, long token) {
-        if (token < fused.tokens) {
+    /** Copies a token to the stage, if there is one and peers do not read it in place. */
+    private static void store(FusedCall fused, long token) {
+        if (token < fused.tokens && !fused.partials.inPlace()) {
             long at = token * fused.rowWords;
             fused.partial.read(at, fused.words, 0, fused.rowWords);
-            LamportSentinel.clearNegativeZero(fused.words, 0, fused.rowWords);
-            fused.oneShot.pushToAll(fused.call, (int) at, fused.words, 0, fused.rowWords);
+            fused.partials.store(fused.call, at, fused.words, fused.rowWords);
+            fused.partials.publish(fused.call, at + fused.rowWords);
         }
     }
 
@@ -78,7 +71,9 @@ final class OneShotKernel implements HostKernel {
         for (int source = 0; source < call.world(); source++) {
             if (source == call.rank()) {
                 fused.partial.read(at, words, 0, rowWords);
-            } else if (!fused.oneShot.await(call, source, (int) at, words, rowWords, fused.moreWords)) {
+            } else if (fused.partials.await(call, source, at + rowWords)) {
+                fused.partials.load(source, at, words, rowWords);
+            } else {
                 return false;
             }
             row.add(words, 0);

@@ -3,14 +3,12 @@ package io.tutti.gpu.host.kernels;
 import io.tutti.gpu.host.execution.HostKernel;
 import io.tutti.gpu.host.execution.KernelMemory;
 import io.tutti.gpu.numerics.CanonicalRow;
-import io.tutti.gpu.numerics.LamportSentinel;
-import io.tutti.gpu.workspace.WorkspaceLayout;
+import io.tutti.gpu.workspace.StageRegion;
 import java.nio.ByteBuffer;
 
 /**
- * Every rank reduces one slice of the launch and pushes the rounded slice to every
- * peer; then every rank normalises all tokens from the rounded residual. A slice is whole vectors of 8 elements and does
- * not care about tokens.
+ * Every rank reduces one slice of the launch and lets its peers read the rounded slice; then every rank normalises all
+ * tokens. A slice is whole vectors of 8 elements and does not care about tokens.
  */
 final class TwoShotKernel implements HostKernel {
 
@@ -21,121 +19,114 @@ final class TwoShotKernel implements HostKernel {
             return;
         }
         KernelCall call = fused.call;
-        long words = fused.tokens * fused.rowWords;
-        long sliceWords = sliceWords(fused);
-        fused.oneShot.open(call, 0);
-        fused.scatter.open(call, sliceWords * Integer.BYTES);
-        fused.gatherResidual.open(call, fused.norm ? sliceWords * Integer.BYTES : 0);
-        fused.gatherSum.open(call, fused.sum ? sliceWords * Integer.BYTES : 0);
+        Slices slices = fused.slices;
+        slices.cut(fused);
+        fused.partials.open(call, StageRegion.SCATTER, fused.partialAddress, fused.tensorBytes());
+        fused.results.open(call, slices.bytes());
+        fused.sums.open(call, slices.bytes());
         CallHeaders.push(call, fused.fingerprint);
-        scatter(fused, words, sliceWords);
+        scatter(fused);
         CallHeaders.clearRetired(call);
-        fused.clearer.start(call);
         fused.loadWeights(params);
         if (CallHeaders.match(call, fused.fingerprint)
-                && reduceOwnSlice(fused, words, sliceWords)
-                && (!fused.sum || collectSum(fused, words, sliceWords))
-                && (!fused.norm || collectTokens(fused, sliceWords))) {
-            fused.clearer.finish();
+                && fused.partials.find(call)
+                && reduceOwnSlice(fused)
+                && (!fused.sum || collectSum(fused))
+                && (!fused.norm || collectTokens(fused))
+                && fused.partials.finish(call)) {
             call.succeed();
         }
     }
 
-    /** Words of every slice but the last ones, which may be shorter or empty. */
-    private static long sliceWords(FusedCall fused) {
-        long vectors = fused.tokens * (fused.hidden / WorkspaceLayout.VECTOR_ELEMENTS);
-        int world = fused.call.world();
-        int vectorWords = WorkspaceLayout.VECTOR_ELEMENTS * fused.elementBytes / Integer.BYTES;
-        return (vectors + world - 1) / world * vectorWords;
-    }
-
-    private static void scatter(FusedCall fused, long words, long sliceWords) {
-        int world = fused.call.world();
-        int rank = fused.call.rank();
+    /** Copies the peers' slices of the own partial to the stage, unless peers read them in place. */
+    private static void scatter(FusedCall fused) {
+        Slices slices = fused.slices;
         int[] tile = fused.words;
-        for (int step = 1; step < world; step++) {
-            int owner = (rank + step) % world;
-            long start = owner * sliceWords;
-            long end = Math.min(words, start + sliceWords);
-            for (long at = start; at < end; at += FusedCall.TILE_WORDS) {
+        for (int step = 1; !fused.partials.inPlace() && step < fused.call.world(); step++) {
+            int owner = (fused.call.rank() + step) % fused.call.world();
+            long end = slices.end(owner);
+            for (long at = slices.start(owner); at < end; at += FusedCall.TILE_WORDS) {
                 int count = (int) Math.min(FusedCall.TILE_WORDS, end - at);
                 fused.partial.read(at, tile, 0, count);
-                LamportSentinel.clearNegativeZero(tile, 0, count);
-                fused.scatter.push(owner, (int) (at - start), tile, 0, count);
+                fused.partials.store(fused.call, at, tile, count);
+                fused.partials.publish(fused.call, slices.published(step, at + count));
             }
         }
     }
 
-    private static boolean reduceOwnSlice(FusedCall fused, long words, long sliceWords) {
+    private static boolean reduceOwnSlice(FusedCall fused) {
+        KernelCall call = fused.call;
         boolean shortWay = fused.shortWay() && fused.fp32.usable();
         int tileWords = shortWay ? Fp32Tokens.BLOCK : FusedCall.TILE_WORDS;
-        long start = fused.call.rank() * sliceWords;
-        long end = Math.min(words, start + sliceWords);
+        long start = fused.slices.start(call.rank());
+        long end = fused.slices.end(call.rank());
         for (long at = start; at < end; at += tileWords) {
             int count = (int) Math.min(tileWords, end - at);
-            Fp32TwoShot.Outcome outcome = shortWay
-                    ? Fp32TwoShot.reduceTile(fused, at, (int) (at - start), count)
-                    : Fp32TwoShot.Outcome.NOT_FINITE;
+            Fp32TwoShot.Outcome outcome =
+                    shortWay ? Fp32TwoShot.reduceTile(fused, at, count) : Fp32TwoShot.Outcome.NOT_FINITE;
             if (outcome == Fp32TwoShot.Outcome.LEFT
-                    || (outcome == Fp32TwoShot.Outcome.NOT_FINITE
-                            && !reduceTile(fused, at, (int) (at - start), count))) {
+                    || (outcome == Fp32TwoShot.Outcome.NOT_FINITE && !reduceTile(fused, at, count))) {
                 return false;
             }
+            CallProgress.publish(call, CallProgress.RESULT, at + count - start);
         }
+        CallProgress.publish(call, CallProgress.RESULT, CallProgress.ALL);
         return true;
     }
 
-    private static boolean reduceTile(FusedCall fused, long at, int offset, int count) {
+    private static boolean reduceTile(FusedCall fused, long at, int count) {
         KernelCall call = fused.call;
         CanonicalRow row = fused.row();
         int[] words = fused.words;
+        int offset = (int) (at - fused.slices.start(call.rank()));
         row.start(count * Integer.BYTES / fused.elementBytes);
         for (int source = 0; source < call.world(); source++) {
             if (source == call.rank()) {
                 fused.partial.read(at, words, 0, count);
-            } else if (!fused.scatter.await(call, source, offset, words, count, fused.moreWords)) {
+            } else if (fused.partials.await(call, source, fused.slices.published(call, source, at + count))) {
+                fused.partials.load(source, at, words, count);
+            } else {
                 return false;
             }
             row.add(words, 0);
         }
         if (fused.sum) {
             row.round(words, 0);
-            fused.gatherSum.pushToAll(call, offset, words, 0, count);
+            fused.sums.store(call.rank(), offset, words, 0, count);
             fused.sumOut.write(at, words, 0, count);
         }
         if (fused.norm) {
             fused.residual.read(at, words, 0, count);
             row.add(words, 0);
             row.round(words, 0);
-            fused.gatherResidual.pushToAll(call, offset, words, 0, count);
+            fused.results.store(call.rank(), offset, words, 0, count);
             fused.residualOut.write(at, words, 0, count);
         }
         return true;
     }
 
-    private static boolean collectSum(FusedCall fused, long words, long sliceWords) {
+    private static boolean collectSum(FusedCall fused) {
         KernelCall call = fused.call;
         for (int step = 1; step < call.world(); step++) {
             int owner = (call.rank() + step) % call.world();
-            long start = owner * sliceWords;
-            long end = Math.min(words, start + sliceWords);
+            long start = fused.slices.start(owner);
+            long end = fused.slices.end(owner);
             for (long at = start; at < end; at += FusedCall.TILE_WORDS) {
                 int count = (int) Math.min(FusedCall.TILE_WORDS, end - at);
-                if (!fused.gatherSum.await(call, owner, (int) (at - start), fused.words, count, fused.moreWords)) {
+                if (!fused.partials.progress.await(call, owner, CallProgress.RESULT, at + count - start)) {
                     return false;
                 }
+                fused.sums.load(owner, at - start, fused.words, 0, count);
                 fused.sumOut.write(at, fused.words, 0, count);
             }
         }
         return true;
     }
 
-    private static boolean collectTokens(FusedCall fused, long sliceWords) {
+    private static boolean collectTokens(FusedCall fused) {
         boolean shortWay = fused.shortWay() && fused.fp32.usable();
         for (long token = 0; token < fused.tokens; token++) {
-            if (!(shortWay
-                    ? Fp32TwoShot.collectToken(fused, token, sliceWords)
-                    : collectToken(fused, token, sliceWords))) {
+            if (!(shortWay ? Fp32TwoShot.collectToken(fused, token) : collectToken(fused, token))) {
                 return false;
             }
         }
@@ -143,24 +134,24 @@ final class TwoShotKernel implements HostKernel {
     }
 
     /** Completes one token of the new residual from the slices that cover it, and normalises it. */
-    private static boolean collectToken(FusedCall fused, long token, long sliceWords) {
+    private static boolean collectToken(FusedCall fused, long token) {
         KernelCall call = fused.call;
         int[] words = fused.words;
         int[] part = fused.partWords;
         long start = token * fused.rowWords;
         long end = start + fused.rowWords;
         for (long at = start; at < end; ) {
-            int owner = (int) (at / sliceWords);
-            long sliceStart = owner * sliceWords;
-            int count = (int) (Math.min(end, sliceStart + sliceWords) - at);
+            int owner = fused.slices.owner(at);
+            long sliceStart = fused.slices.start(owner);
+            int count = (int) (Math.min(end, fused.slices.end(owner)) - at);
             int to = (int) (at - start);
             if (owner == call.rank()) {
                 fused.residualOut.read(at, words, to, count);
             } else {
-                int offset = (int) (at - sliceStart);
-                if (!fused.gatherResidual.await(call, owner, offset, part, count, fused.moreWords)) {
+                if (!fused.partials.progress.await(call, owner, CallProgress.RESULT, at + count - sliceStart)) {
                     return false;
                 }
+                fused.results.load(owner, at - sliceStart, part, 0, count);
                 System.arraycopy(part, 0, words, to, count);
                 fused.residualOut.write(at, part, 0, count);
             }

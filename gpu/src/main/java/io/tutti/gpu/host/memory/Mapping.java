@@ -15,7 +15,8 @@ public record Mapping(long base, long bytes, Backing memory, long memoryOffset, 
         return base + bytes;
     }
 
-    boolean holds(long address, long length) {
+    /** Whether the whole range is mapped here. */
+    public boolean holds(long address, long length) {
         return address >= base && length >= 0 && length <= end() - address;
     }
 }

@@ -211,6 +211,7 @@ public final class HostStream {
 
     private void run() {
         try {
+            system.settle(device);
             Command command = next();
             while (command != null) {
                 execute(command);
@@ -246,7 +247,9 @@ public final class HostStream {
             } else {
                 parked = true;
                 if (queue.isEmpty() && !destroyed && !system.stopping()) {
+                    system.sleeps();
                     LockSupport.park(this);
+                    system.wakes();
                 }
                 parked = false;
             }

@@ -1,11 +1,13 @@
 package io.tutti.gpu.host.stream;
 
 import io.tutti.gpu.host.execution.KernelMemory;
+import io.tutti.gpu.host.execution.MemoryPlace;
 import io.tutti.gpu.host.execution.MulticastSpan;
 import io.tutti.gpu.host.execution.Span;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the kernels of one stream see. Used by the stream's thread alone. */
 final class StreamMemory implements KernelMemory {
@@ -30,6 +32,31 @@ final class StreamMemory implements KernelMemory {
     @Override
     public void multicast(long devicePointer, long bytes, MulticastSpan into) {
         system.space().multicast(device.ordinal(), devicePointer, bytes, into);
+    }
+
+    @Override
+    public void locate(long devicePointer, long bytes, MemoryPlace into) {
+        system.places().locate(devicePointer, bytes, into);
+    }
+
+    @Override
+    public boolean isOnThisHost(long devicePointer) {
+        return system.places().isOnThisHost(devicePointer);
+    }
+
+    @Override
+    public boolean attach(MemoryPlace place) {
+        return system.places().attach(place);
+    }
+
+    @Override
+    public @Nullable Span inPlace(MemoryPlace place, long bytes) {
+        return system.places().inPlace(place, bytes);
+    }
+
+    @Override
+    public void detachAll() {
+        system.places().detachAll();
     }
 
     @Override

@@ -14,29 +14,44 @@ public final class StreamSystem {
     private final AddressSpace space;
     private final Quiescence quiescence;
     private final Copies copies;
+    private final Places places;
+    private final ThreadPlaces threads;
+    private final AtomicInteger awake = new AtomicInteger();
     private final AtomicInteger created = new AtomicInteger();
     private final CopyOnWriteArrayList<HostStream> running = new CopyOnWriteArrayList<>();
     private volatile int spins = Backoff.spins(1);
     private volatile boolean stopping;
 
-    public StreamSystem(AddressSpace space, Quiescence quiescence) {
+    public StreamSystem(AddressSpace space, Quiescence quiescence, Places places, ThreadPlaces threads) {
         this.space = space;
         this.quiescence = quiescence;
         this.copies = new Copies(space);
+        this.places = places;
+        this.threads = threads;
     }
 
     /** A stream of the device with its thread started. */
     public HostStream create(DeviceHealth device) {
         HostStream stream = new HostStream(this, device, created.getAndIncrement());
         running.add(stream);
-        spins = Backoff.spins(running.size());
+        wakes();
         stream.start();
         return stream;
     }
 
     void ended(HostStream stream) {
         running.remove(stream);
-        spins = Backoff.spins(running.size());
+        sleeps();
+    }
+
+    /** One more thread has work, or looks for it. */
+    void wakes() {
+        spins = Backoff.spins(awake.incrementAndGet());
+    }
+
+    /** One thread less does. */
+    void sleeps() {
+        spins = Backoff.spins(awake.decrementAndGet());
     }
 
     AddressSpace space() {
@@ -49,6 +64,15 @@ public final class StreamSystem {
 
     Copies copies() {
         return copies;
+    }
+
+    /** Called by a stream's thread when it begins. */
+    void settle(DeviceHealth device) {
+        threads.settle(device.ordinal());
+    }
+
+    Places places() {
+        return places;
     }
 
     int spins() {
