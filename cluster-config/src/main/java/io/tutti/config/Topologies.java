@@ -22,6 +22,7 @@ public final class Topologies {
             "gb200-nvl72-18x4",
             "gb200-nvl72-2x4",
             "h100-nvl-2",
+            "h200-1",
             "h200-2",
             "h200-2x8",
             "h200-8",

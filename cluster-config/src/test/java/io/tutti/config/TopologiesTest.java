@@ -159,11 +159,11 @@ class TopologiesTest {
 
     @Test
     void anUnknownNameIsRefusedWithTheKnownOnes() {
-        assertThat(ConfigText.mistakesOf(() -> load("h200-9")))
+        assertThat(ConfigText.mistakesOf(() -> load("h200-2x9")))
                 .singleElement()
                 .satisfies(one -> assertThat(one)
-                        .contains("h200-9")
-                        .contains("did you mean h200-2?")
+                        .contains("h200-2x9")
+                        .contains("did you mean h200-2x8?")
                         .contains("pcie-4"));
     }
 

@@ -67,7 +67,10 @@ final class ModuleCalls {
 
     /** The same kernel of a module is one function, however often it is asked for. */
     synchronized CuFunction find(String call, CuModule module, String kernel) {
-        process.current(call);
+        process.checkCurrentAlive(call);
+        if (kernel.isEmpty()) {
+            throw HostProcess.invalidValue(call, "kernel is empty");
+        }
         Module found = modules.get(module.value());
         if (found == null) {
             throw unknown(call, module);

@@ -34,13 +34,12 @@ final class PlainCalls {
     // ---- contexts ---------------------------------------------------------------------------------------------
 
     CuContext retain(String call, int device) {
-        HostDevice found = process.device(call, device);
-        found.checkAlive(call);
-        return found.retainContext();
+        return process.device(call, device).retainContext();
     }
 
     void release(String call, int device) {
-        if (!process.device(call, device).releaseContext()) {
+        boolean known = device >= 0 && device < process.devices().size();
+        if (!known || !process.devices().get(device).releaseContext()) {
             throw new DriverException(
                     call, CuResult.CUDA_ERROR_INVALID_CONTEXT, "device=" + device + " retained=false");
         }
@@ -60,7 +59,7 @@ final class PlainCalls {
         HostDevice peer = process.device(call, peerContext);
         if (peer == device) {
             throw new DriverException(
-                    call, CuResult.CUDA_ERROR_INVALID_DEVICE, "device=" + device.ordinal() + " peer=itself");
+                    call, CuResult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "device=" + device.ordinal() + " peer=itself");
         }
         if (!device.facts().peers().contains(peer.ordinal())) {
             throw new DriverException(
@@ -80,8 +79,12 @@ final class PlainCalls {
 
     long allocate(String call, long bytes) {
         HostDevice device = process.current(call);
-        if (bytes <= 0) {
-            throw HostProcess.invalidValue(call, "bytes=" + bytes);
+        if (bytes == 0) {
+            throw HostProcess.invalidValue(call, "bytes=0");
+        }
+        if (bytes < 0) {
+            // Hardware takes sizes as unsigned.
+            throw new DriverException(call, CuResult.CUDA_ERROR_OUT_OF_MEMORY, "bytes=" + Long.toUnsignedString(bytes));
         }
         try {
             return device.heap().allocate(bytes);
@@ -92,11 +95,10 @@ final class PlainCalls {
 
     /** Frees memory of any device of the process, as unified addressing allows. */
     void free(String call, long address) {
-        HostDevice current = process.currentEvenIfLost(call);
         if (address != 0 && process.devices().stream().noneMatch(d -> d.heap().free(address))) {
             throw HostProcess.invalidValue(call, "pointer=0x" + Long.toHexString(address) + " allocation=none");
         }
-        current.checkAlive(call);
+        process.checkCurrentAlive(call);
     }
 
     // ---- host memory ------------------------------------------------------------------------------------------
@@ -140,11 +142,21 @@ final class PlainCalls {
     // ---- copies -----------------------------------------------------------------------------------------------
 
     void toDevice(String call, long destination, ByteBuffer source) {
+        checkRange(call, "destination", destination, source.remaining());
         touch(call, "destination", destination, device -> copies.toDevice(device, destination, source));
     }
 
     void toHost(String call, ByteBuffer destination, long source) {
+        checkRange(call, "source", source, destination.remaining());
         touch(call, "source", source, device -> copies.toHost(device, destination, source));
+    }
+
+    /** Addresses are looked at before anything is copied, so that a wrong one costs nothing. */
+    private void checkRange(String call, String role, long address, long bytes) {
+        if (!process.space().covers(process.current(call).ordinal(), address, bytes)) {
+            throw HostProcess.invalidValue(
+                    call, role + "=0x" + Long.toHexString(address) + " bytes=" + bytes + " accessible=false");
+        }
     }
 
     @FunctionalInterface

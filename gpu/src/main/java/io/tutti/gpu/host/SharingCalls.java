@@ -48,7 +48,6 @@ final class SharingCalls {
     // ---- virtual memory ---------------------------------------------------------------------------------------
 
     ShareableHandle export(String call, CuMemHandle handle, ShareableType type) {
-        process.checkCurrentAlive(call);
         VirtualCalls.Physical physical = virtual.physical(call, handle);
         boolean one = type == ShareableType.POSIX_FD || type == ShareableType.FABRIC;
         if (!one || !physical.shareable().includes(type)) {
@@ -79,7 +78,6 @@ final class SharingCalls {
     }
 
     CuMemHandle importHandle(String call, ShareableHandle handle) {
-        process.checkCurrentAlive(call);
         if (handle instanceof ShareableHandle.PosixFd descriptor) {
             return importDescriptor(call, descriptor.fd());
         }
@@ -109,6 +107,9 @@ final class SharingCalls {
     }
 
     private CuMemHandle importFabric(String call, byte[] bytes) {
+        if (bytes.length != SharedHandle.SIZE) {
+            throw HostProcess.invalidValue(call, "bytes=" + bytes.length + " handleBytes=" + SharedHandle.SIZE);
+        }
         SharedHandle handle = SharedHandle.decode(
                         SharedHandle.Kind.FABRIC, process.topology().name(), bytes)
                 .orElseThrow(() -> new DriverException(
@@ -186,8 +187,9 @@ final class SharingCalls {
         if (!current.facts().capabilities().legacyIpc()) {
             throw new DriverException(call, CuResult.CUDA_ERROR_NOT_SUPPORTED, "legacyIpc=false");
         }
+        Mapping around = process.space().find(address);
         for (HostDevice device : process.devices()) {
-            Mapping allocation = device.heap().allocationAt(address);
+            Mapping allocation = around == null ? null : device.heap().allocationAt(around.base());
             if (allocation != null) {
                 return encode(
                         SharedHandle.Kind.LEGACY_IPC,
@@ -196,7 +198,7 @@ final class SharingCalls {
                         allocation.bytes());
             }
         }
-        throw HostProcess.invalidValue(call, "pointer=0x" + Long.toHexString(address) + " plainAllocationBase=false");
+        throw HostProcess.invalidValue(call, "pointer=0x" + Long.toHexString(address) + " plainAllocation=false");
     }
 
     synchronized long ipcOpen(String call, byte[] bytes) {

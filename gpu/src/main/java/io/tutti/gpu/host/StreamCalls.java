@@ -22,6 +22,9 @@ final class StreamCalls {
 
     private static final int LARGEST_STRUCT = 4096;
 
+    /** What a block of the devices emulated here can be given. */
+    private static final int LARGEST_SHARED = 227 << 10;
+
     private final HostProcess process;
     private final ModuleCalls modules;
     private final LinkSpeed links;
@@ -79,6 +82,8 @@ final class StreamCalls {
         if (bytes < 0) {
             throw HostProcess.invalidValue(call, "bytes=" + bytes);
         }
+        checkRange(call, found, "destination", destination, bytes);
+        checkRange(call, found, "source", source, bytes);
         if (bytes > 0) {
             found.copy(destination, source, bytes, links.leastNanos(found.device(), destination, source, bytes));
         }
@@ -89,8 +94,17 @@ final class StreamCalls {
         if (count < 0 || count > Long.MAX_VALUE / Integer.BYTES || destination % Integer.BYTES != 0) {
             throw HostProcess.invalidValue(call, "destination=0x" + Long.toHexString(destination) + " count=" + count);
         }
+        checkRange(call, found, "destination", destination, count * Integer.BYTES);
         if (count > 0) {
             found.fill(destination, value, count);
+        }
+    }
+
+    /** Hardware looks at the addresses of copies and fills when they are enqueued. */
+    private void checkRange(String call, HostStream stream, String role, long address, long bytes) {
+        if (!process.space().covers(stream.device().ordinal(), address, bytes)) {
+            throw HostProcess.invalidValue(
+                    call, role + "=0x" + Long.toHexString(address) + " bytes=" + bytes + " accessible=false");
         }
     }
 
@@ -107,8 +121,10 @@ final class StreamCalls {
                 || geometry.gridBlocks() < 1
                 || geometry.blockThreads() < 1
                 || geometry.blockThreads() > 1024
-                || geometry.clusterBlocks() < 1
-                || geometry.gridBlocks() % geometry.clusterBlocks() != 0) {
+                || geometry.sharedBytes() < 0
+                || geometry.sharedBytes() > LARGEST_SHARED
+                || geometry.clusterBlocks() < 0
+                || geometry.gridBlocks() % Math.max(1, geometry.clusterBlocks()) != 0) {
             throw HostProcess.invalidValue(call, geometry + " parameterBytes=" + params.remaining());
         }
         found.launch(kernel.name(), kernel.code(), params);
@@ -205,23 +221,21 @@ final class StreamCalls {
 
     CuGraphExec instantiate(String call, CuGraph graph) {
         process.checkCurrentAlive(call);
-        Graph found = live(call, "graph", graph.value(), graphs.get(graph.value()));
+        Graph found = known(call, "graph", graph.value(), graphs.get(graph.value()));
         return new CuGraphExec(runs.add(found.instantiate()));
     }
 
     void destroyGraph(String call, CuGraph graph) {
-        live(call, "graph", graph.value(), graphs.remove(graph.value()));
-        process.checkCurrentAlive(call);
+        known(call, "graph", graph.value(), graphs.remove(graph.value()));
     }
 
     void destroyRun(String call, CuGraphExec exec) {
-        live(call, "graphExec", exec.value(), runs.remove(exec.value()));
-        process.checkCurrentAlive(call);
+        known(call, "graphExec", exec.value(), runs.remove(exec.value()));
     }
 
     void launch(String call, CuGraphExec exec, CuStream stream) {
         HostStream found = enqueueable(call, stream);
-        GraphRun run = live(call, "graphExec", exec.value(), runs.get(exec.value()));
+        GraphRun run = known(call, "graphExec", exec.value(), runs.get(exec.value()));
         if (run.device() != found.device()) {
             throw HostProcess.invalidHandle(
                     call,
@@ -241,11 +255,12 @@ final class StreamCalls {
         return live(call, "event", event.value(), events.get(event.value()));
     }
 
-    /** A stream of the current context, whose context is alive. */
+    /** A stream whose context is alive: the current one, where there is one. */
     private HostStream enqueueable(String call, CuStream stream) {
-        HostDevice device = process.current(call);
         HostStream found = stream(call, stream);
-        if (found.device() != device.health()) {
+        checkAlive(call, found);
+        HostDevice device = process.currentOrNull();
+        if (device != null && found.device() != device.health()) {
             throw HostProcess.invalidHandle(
                     call, "streamDevice=" + found.device().ordinal() + " currentDevice=" + device.ordinal());
         }
@@ -259,6 +274,14 @@ final class StreamCalls {
     private static <T> T live(String call, String kind, long handle, @Nullable T object) {
         if (object == null) {
             throw HostProcess.invalidHandle(call, kind + "=0x" + Long.toHexString(handle) + " live=false");
+        }
+        return object;
+    }
+
+    /** Of graphs, which hardware does not take for handles of the wrong kind. */
+    private static <T> T known(String call, String kind, long handle, @Nullable T object) {
+        if (object == null) {
+            throw HostProcess.invalidValue(call, kind + "=0x" + Long.toHexString(handle) + " live=false");
         }
         return object;
     }

@@ -11,6 +11,7 @@ import io.tutti.gpu.host.memory.MemoryOrigin;
 import io.tutti.gpu.host.memory.MemorySource;
 import io.tutti.gpu.host.memory.MulticastObject;
 import io.tutti.gpu.host.memory.MulticastTable;
+import io.tutti.gpu.host.memory.PhysicalMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,14 +55,20 @@ final class VirtualCalls {
     }
 
     long granularity(String call, AllocationProperties properties) {
-        supported(call, properties);
+        // Hardware does not look at the device where there is none of that ordinal.
+        if (properties.device() >= 0 && properties.device() < process.devices().size()) {
+            supported(call, properties);
+        }
         return granularity();
     }
 
     CuMemHandle create(String call, long bytes, AllocationProperties properties) {
-        process.checkCurrentAlive(call);
         HostDevice device = supported(call, properties);
         checkSize(call, bytes);
+        if (bytes > device.totalBytes()) {
+            throw new DriverException(
+                    call, CuResult.CUDA_ERROR_OUT_OF_MEMORY, "bytes=" + bytes + " deviceBytes=" + device.totalBytes());
+        }
         permitted(call, properties, device.facts());
         try {
             return add(device.allocate(bytes), properties.shareable());
@@ -100,7 +107,11 @@ final class VirtualCalls {
                 "host=" + process.hostFacts().name() + " imexChannel=none");
     }
 
+    /** Hardware takes sizes as unsigned, so a negative one is more than there is. */
     private void checkSize(String call, long bytes) {
+        if (bytes < 0 && bytes % granularity() == 0) {
+            throw new DriverException(call, CuResult.CUDA_ERROR_OUT_OF_MEMORY, "bytes=" + Long.toUnsignedString(bytes));
+        }
         if (bytes <= 0 || bytes % granularity() != 0) {
             throw HostProcess.invalidValue(call, "bytes=" + bytes + " granularity=" + granularity());
         }
@@ -116,7 +127,6 @@ final class VirtualCalls {
 
     void release(String call, CuMemHandle handle) {
         known(call, handle, handles.remove(handle.value())).memory.release();
-        process.checkCurrentAlive(call);
     }
 
     private static Physical known(String call, CuMemHandle handle, @Nullable Physical physical) {
@@ -127,7 +137,6 @@ final class VirtualCalls {
     }
 
     synchronized long reserve(String call, long bytes, long alignment) {
-        process.checkCurrentAlive(call);
         checkSize(call, bytes);
         if (alignment < 0 || Long.bitCount(alignment) > 1) {
             throw HostProcess.invalidValue(call, "alignment=" + alignment);
@@ -147,7 +156,6 @@ final class VirtualCalls {
                     call, range(address, bytes) + " reserved=" + reserved + " mapped=" + anyMapped(address, bytes));
         }
         reservations.remove(address);
-        process.checkCurrentAlive(call);
     }
 
     private boolean anyMapped(long address, long bytes) {
@@ -156,8 +164,13 @@ final class VirtualCalls {
     }
 
     synchronized void map(String call, long address, long bytes, CuMemHandle handle) {
-        process.checkCurrentAlive(call);
         Backing memory = physical(call, handle).memory;
+        if (memory instanceof PhysicalMemory && bytes > 0 && bytes != memory.bytes()) {
+            throw new DriverException(
+                    call,
+                    CuResult.CUDA_ERROR_NOT_SUPPORTED,
+                    range(address, bytes) + " handleBytes=" + memory.bytes() + " wholeHandle=false");
+        }
         Map.Entry<Long, Long> around = reservations.floorEntry(address);
         AtomicIntegerArray access = new AtomicIntegerArray(process.devices().size());
         Mapping mapping = new Mapping(address, bytes, memory, 0, device -> access.get(device) != 0);
@@ -175,18 +188,23 @@ final class VirtualCalls {
         mappings.put(address, new Mapped(mapping, access));
     }
 
-    /** Unmaps whole mappings; memory that a running kernel may touch goes when the kernel has ended. */
+    /**
+     * Unmaps the whole mappings in a range of a reservation, were there none. Memory that a running kernel may touch goes when
+     * the kernel has ended.
+     */
     synchronized void unmap(String call, long address, long bytes) {
-        for (Mapped mapped : covered(call, address, bytes)) {
+        for (Mapped mapped : within(call, address, bytes)) {
             mappings.remove(mapped.mapping.base());
             process.space().unmap(mapped.mapping.base());
             mapped.mapping.memory().release();
         }
-        process.checkCurrentAlive(call);
     }
 
     synchronized void setAccess(String call, long address, long bytes, int ordinal) {
-        process.checkCurrentAlive(call);
+        if (ordinal < 0 || ordinal >= process.devices().size()) {
+            throw HostProcess.invalidValue(
+                    call, "device=" + ordinal + " devices=" + process.devices().size());
+        }
         HostDevice device = process.device(call, ordinal);
         List<Mapped> range = covered(call, address, bytes);
         range.forEach(mapped -> checkReach(call, device, mapped.mapping.memory()));
@@ -208,6 +226,21 @@ final class VirtualCalls {
                     CuResult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
                     "device=" + device.ordinal() + " memoryDevice=" + origin.device() + " memoryHost=" + origin.host());
         }
+    }
+
+    /** The mappings in this range, none of which it cuts. */
+    private List<Mapped> within(String call, long address, long bytes) {
+        Map.Entry<Long, Long> around = reservations.floorEntry(address);
+        List<Mapped> range = mappings.values().stream()
+                .filter(mapped -> mapped.mapping.base() < address + bytes && mapped.mapping.end() > address)
+                .toList();
+        boolean cut = range.stream()
+                .anyMatch(mapped -> mapped.mapping.base() < address || mapped.mapping.end() > address + bytes);
+        if (bytes <= 0 || around == null || address + bytes > around.getKey() + around.getValue() || cut) {
+            throw HostProcess.invalidValue(
+                    call, range(address, bytes) + " reserved=" + (around != null) + " wholeMappings=" + !cut);
+        }
+        return range;
     }
 
     /** The mappings that make up exactly this range, without a hole. */

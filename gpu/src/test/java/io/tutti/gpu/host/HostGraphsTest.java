@@ -157,8 +157,8 @@ class HostGraphsTest {
         machine.use(0);
         driver.graphLaunch(exec, stream);
         driver.graphExecDestroy(exec);
-        Answers.refused(400, () -> driver.graphLaunch(exec, stream));
-        Answers.refused(400, () -> driver.graphExecDestroy(exec));
+        Answers.refused(1, () -> driver.graphLaunch(exec, stream));
+        Answers.refused(1, () -> driver.graphExecDestroy(exec));
         machine.sync(stream);
         assertThat(machine.read(word)).isEqualTo(1);
     }

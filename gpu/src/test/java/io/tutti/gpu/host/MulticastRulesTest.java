@@ -310,7 +310,7 @@ class MulticastRulesTest {
         bound(machine, object, 1, ShareableType.NONE);
         long address = mapped(machine, object, 0);
         machine.use(0);
-        Answers.refused(700, () -> machine.read(address));
+        Answers.refused(1, () -> machine.read(address));
     }
 
     @ParameterizedTest

@@ -185,6 +185,20 @@ public final class AddressSpace {
         object.resolve(device, mapping.memoryOffset() + (address - mapping.base()), bytes, address, into);
     }
 
+    /** Whether a device may touch the whole range now, however many mappings it crosses. */
+    public boolean covers(int device, long address, long bytes) {
+        Table now = table;
+        long at = address;
+        while (at - address < bytes) {
+            Mapping mapping = now.find(at);
+            if (mapping == null || !mapping.access().allows(device) || !(mapping.memory() instanceof PhysicalMemory)) {
+                return false;
+            }
+            at = mapping.end();
+        }
+        return true;
+    }
+
     /** How many of {@code bytes} bytes from {@code address} on one span can cover; at least 1. */
     public long reach(long address, long bytes) {
         Mapping mapping = table.find(address);
