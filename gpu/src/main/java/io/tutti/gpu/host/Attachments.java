@@ -1,12 +1,11 @@
 package io.tutti.gpu.host;
 
 import io.tutti.gpu.host.execution.MemoryPlace;
+import io.tutti.gpu.host.execution.Places;
 import io.tutti.gpu.host.execution.Span;
 import io.tutti.gpu.host.memory.AddressSpace;
 import io.tutti.gpu.host.memory.Mapping;
-import io.tutti.gpu.host.memory.MemoryOrigin;
 import io.tutti.gpu.host.memory.PhysicalMemory;
-import io.tutti.gpu.host.stream.Places;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,12 +57,7 @@ final class Attachments implements Places {
     @Override
     public boolean isOnThisHost(long devicePointer) {
         Mapping mapping = process.space().find(devicePointer);
-        return mapping != null && isHere(mapping.memory().origin());
-    }
-
-    private boolean isHere(MemoryOrigin origin) {
-        return origin.host() == process.host()
-                && origin.topology().equals(process.topology().name());
+        return mapping != null && process.isHere(mapping.memory().origin());
     }
 
     @Override
@@ -120,7 +114,9 @@ final class Attachments implements Places {
         }
         try {
             PhysicalMemory memory = foreign.find(
-                    place.pid(), place.descriptor(), found -> isHere(found) && found.serial() == place.serial());
+                    place.pid(),
+                    place.descriptor(),
+                    found -> process.isHere(found) && found.serial() == place.serial());
             all.add(new Attached(place.serial(), place.pid(), place.descriptor(), memory));
             all.sort(Comparator.comparingLong(Attached::serial));
             table = all.toArray(Attached[]::new);

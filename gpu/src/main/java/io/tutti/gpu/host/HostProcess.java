@@ -4,6 +4,7 @@ import io.tutti.gpu.driver.CuContext;
 import io.tutti.gpu.driver.CuResult;
 import io.tutti.gpu.driver.DriverException;
 import io.tutti.gpu.host.memory.AddressSpace;
+import io.tutti.gpu.host.memory.MemoryOrigin;
 import io.tutti.gpu.host.memory.MemorySource;
 import io.tutti.gpu.host.memory.Quiescence;
 import io.tutti.gpu.host.stream.StreamSystem;
@@ -94,8 +95,25 @@ final class HostProcess {
         return devices;
     }
 
+    /** Whether memory belongs to this emulated host. */
+    boolean isHere(MemoryOrigin origin) {
+        return origin.host() == host && origin.topology().equals(topology.name());
+    }
+
+    /** Refuses a range of which the device may not touch every byte now. */
+    void checkRange(String call, int device, String role, long address, long bytes) {
+        if (!space.covers(device, address, bytes)) {
+            throw invalidValue(
+                    call, role + "=0x" + Long.toHexString(address) + " bytes=" + bytes + " accessible=false");
+        }
+    }
+
+    boolean hasDevice(int ordinal) {
+        return ordinal >= 0 && ordinal < devices.size();
+    }
+
     HostDevice device(String call, int ordinal) {
-        if (ordinal < 0 || ordinal >= devices.size()) {
+        if (!hasDevice(ordinal)) {
             throw new DriverException(
                     call, CuResult.CUDA_ERROR_INVALID_DEVICE, "device=" + ordinal + " devices=" + devices.size());
         }

@@ -38,8 +38,7 @@ final class PlainCalls {
     }
 
     void release(String call, int device) {
-        boolean known = device >= 0 && device < process.devices().size();
-        if (!known || !process.devices().get(device).releaseContext()) {
+        if (!process.hasDevice(device) || !process.devices().get(device).releaseContext()) {
             throw new DriverException(
                     call, CuResult.CUDA_ERROR_INVALID_CONTEXT, "device=" + device + " retained=false");
         }
@@ -142,21 +141,16 @@ final class PlainCalls {
     // ---- copies -----------------------------------------------------------------------------------------------
 
     void toDevice(String call, long destination, ByteBuffer source) {
-        checkRange(call, "destination", destination, source.remaining());
-        touch(call, "destination", destination, device -> copies.toDevice(device, destination, source));
+        touch(
+                call,
+                "destination",
+                destination,
+                source.remaining(),
+                device -> copies.toDevice(device, destination, source));
     }
 
     void toHost(String call, ByteBuffer destination, long source) {
-        checkRange(call, "source", source, destination.remaining());
-        touch(call, "source", source, device -> copies.toHost(device, destination, source));
-    }
-
-    /** Addresses are looked at before anything is copied, so that a wrong one costs nothing. */
-    private void checkRange(String call, String role, long address, long bytes) {
-        if (!process.space().covers(process.current(call).ordinal(), address, bytes)) {
-            throw HostProcess.invalidValue(
-                    call, role + "=0x" + Long.toHexString(address) + " bytes=" + bytes + " accessible=false");
-        }
+        touch(call, "source", source, destination.remaining(), device -> copies.toHost(device, destination, source));
     }
 
     @FunctionalInterface
@@ -164,8 +158,10 @@ final class PlainCalls {
         void by(int device);
     }
 
-    private void touch(String call, String role, long address, Touch touch) {
+    /** Addresses are looked at before anything is copied, so that a wrong one costs nothing. */
+    private void touch(String call, String role, long address, long bytes, Touch touch) {
         HostDevice device = process.current(call);
+        process.checkRange(call, device.ordinal(), role, address, bytes);
         Quiescence.Reader reader = process.quiescence().borrow();
         try {
             touch.by(device.ordinal());

@@ -91,8 +91,7 @@ final class SharingCalls {
         try {
             Backing memory = adopt(foreign.attach(fd));
             MemoryOrigin origin = memory.origin();
-            if (origin.host() != process.host()
-                    || !origin.topology().equals(process.topology().name())) {
+            if (!process.isHere(origin)) {
                 memory.release();
                 throw new DriverException(
                         call,

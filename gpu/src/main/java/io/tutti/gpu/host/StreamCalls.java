@@ -82,8 +82,10 @@ final class StreamCalls {
         if (bytes < 0) {
             throw HostProcess.invalidValue(call, "bytes=" + bytes);
         }
-        checkRange(call, found, "destination", destination, bytes);
-        checkRange(call, found, "source", source, bytes);
+        // Hardware looks at the addresses of copies and fills when they are enqueued.
+        int device = found.device().ordinal();
+        process.checkRange(call, device, "destination", destination, bytes);
+        process.checkRange(call, device, "source", source, bytes);
         if (bytes > 0) {
             found.copy(destination, source, bytes, links.leastNanos(found.device(), destination, source, bytes));
         }
@@ -94,17 +96,9 @@ final class StreamCalls {
         if (count < 0 || count > Long.MAX_VALUE / Integer.BYTES || destination % Integer.BYTES != 0) {
             throw HostProcess.invalidValue(call, "destination=0x" + Long.toHexString(destination) + " count=" + count);
         }
-        checkRange(call, found, "destination", destination, count * Integer.BYTES);
+        process.checkRange(call, found.device().ordinal(), "destination", destination, count * Integer.BYTES);
         if (count > 0) {
             found.fill(destination, value, count);
-        }
-    }
-
-    /** Hardware looks at the addresses of copies and fills when they are enqueued. */
-    private void checkRange(String call, HostStream stream, String role, long address, long bytes) {
-        if (!process.space().covers(stream.device().ordinal(), address, bytes)) {
-            throw HostProcess.invalidValue(
-                    call, role + "=0x" + Long.toHexString(address) + " bytes=" + bytes + " accessible=false");
         }
     }
 
@@ -272,16 +266,17 @@ final class StreamCalls {
     }
 
     private static <T> T live(String call, String kind, long handle, @Nullable T object) {
-        if (object == null) {
-            throw HostProcess.invalidHandle(call, kind + "=0x" + Long.toHexString(handle) + " live=false");
-        }
-        return object;
+        return live(call, CuResult.CUDA_ERROR_INVALID_HANDLE, kind, handle, object);
     }
 
-    /** Of graphs, which hardware does not take for handles of the wrong kind. */
+    /** Of graphs: hardware does not take theirs for handles of the wrong kind. */
     private static <T> T known(String call, String kind, long handle, @Nullable T object) {
+        return live(call, CuResult.CUDA_ERROR_INVALID_VALUE, kind, handle, object);
+    }
+
+    private static <T> T live(String call, CuResult otherwise, String kind, long handle, @Nullable T object) {
         if (object == null) {
-            throw HostProcess.invalidValue(call, kind + "=0x" + Long.toHexString(handle) + " live=false");
+            throw new DriverException(call, otherwise, kind + "=0x" + Long.toHexString(handle) + " live=false");
         }
         return object;
     }

@@ -56,7 +56,7 @@ final class VirtualCalls {
 
     long granularity(String call, AllocationProperties properties) {
         // Hardware does not look at the device where there is none of that ordinal.
-        if (properties.device() >= 0 && properties.device() < process.devices().size()) {
+        if (process.hasDevice(properties.device())) {
             supported(call, properties);
         }
         return granularity();
@@ -201,7 +201,7 @@ final class VirtualCalls {
     }
 
     synchronized void setAccess(String call, long address, long bytes, int ordinal) {
-        if (ordinal < 0 || ordinal >= process.devices().size()) {
+        if (!process.hasDevice(ordinal)) {
             throw HostProcess.invalidValue(
                     call, "device=" + ordinal + " devices=" + process.devices().size());
         }

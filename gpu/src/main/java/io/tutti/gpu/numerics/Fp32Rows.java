@@ -26,13 +26,6 @@ public final class Fp32Rows {
         return elements + SquareTree.SLACK;
     }
 
-    /** Turns −0.0 into +0.0, as a sender must before it pushes. */
-    public static void clearNegativeZero(float[] values, int count) {
-        for (int i = 0; i < count; i++) {
-            values[i] += 0f;
-        }
-    }
-
     /** The sum of two partials, or of a sum and a partial, from +0.0 on. */
     public static void add(float[] out, float[] first, float[] second, int count) {
         for (int i = 0; i < count; i++) {
@@ -47,7 +40,10 @@ public final class Fp32Rows {
         }
     }
 
-    /** Adds the residual to the sum, which becomes the rounded new residual unless there is a NaN in it. */
+    /**
+     * Adds the residual to the sum, or to a world of one's partial, whose −0.0 cannot be told from +0.0 behind it. The sum
+     * becomes the rounded new residual unless there is a NaN in it.
+     */
     public static void addResidual(float[] sum, float[] residual, int count) {
         for (int i = 0; i < count; i++) {
             sum[i] = sum[i] + residual[i] + 0f;

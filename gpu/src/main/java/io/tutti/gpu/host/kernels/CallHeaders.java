@@ -93,7 +93,8 @@ final class CallHeaders {
         return (int) half != LamportSentinel.WORD && (int) (half >>> 32) != LamportSentinel.WORD;
     }
 
-    private static int offset(KernelCall call, int stage, int source) {
+    /** Where in any rank's workspace the header from {@code source} lies. */
+    static int offset(KernelCall call, int stage, int source) {
         int index = stage * call.world() + source;
         return (int) call.controlLong(ControlBlock.HEADERS) + index * WorkspaceLayout.HEADER_BYTES;
     }

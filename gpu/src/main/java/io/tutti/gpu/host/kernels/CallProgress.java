@@ -1,6 +1,5 @@
 package io.tutti.gpu.host.kernels;
 
-import io.tutti.gpu.abi.ControlBlock;
 import io.tutti.gpu.host.execution.MemoryWindow;
 import io.tutti.gpu.workspace.WorkspaceLayout;
 import java.util.Arrays;
@@ -65,8 +64,6 @@ final class CallProgress {
     }
 
     private static int at(KernelCall call, int owner, int counter) {
-        long header = call.controlLong(ControlBlock.HEADERS)
-                + (long) (call.stage() * call.world() + owner) * WorkspaceLayout.HEADER_BYTES;
-        return call.padOffset(owner) + (int) header + counter * Long.BYTES;
+        return call.padOffset(owner) + CallHeaders.offset(call, call.stage(), owner) + counter * Long.BYTES;
     }
 }

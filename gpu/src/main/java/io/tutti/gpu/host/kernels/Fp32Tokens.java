@@ -106,7 +106,6 @@ final class Fp32Tokens {
             }
         }
         if (last == 0) {
-            Fp32Rows.clearNegativeZero(ranks, count);
             Fp32Rows.addResidual(ranks, residual, count);
         }
         return true;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FusedCall {
 
-    /** Words that are pushed and reduced at a time: small enough for the second-level cache, large enough to be bulk. */
+    /** Words that are copied and reduced at a time: small enough for the second-level cache, large enough to be bulk. */
     static final int TILE_WORDS = 8192;
 
     private static final DType[] DTYPES = DType.values();

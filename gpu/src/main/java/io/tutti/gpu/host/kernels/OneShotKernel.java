@@ -47,6 +47,7 @@ final class OneShotKernel implements HostKernel {
                 return false;
             }
         }
+        fused.partials.release(fused.call);
         return true;
     }
 

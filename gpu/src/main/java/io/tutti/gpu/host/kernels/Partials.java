@@ -137,14 +137,17 @@ final class Partials {
         }
     }
 
+    /** Says that no peer's partial is needed any more, and that the own result is complete. */
+    void release(KernelCall call) {
+        CallProgress.publish(call, CallProgress.RESULT, CallProgress.ALL);
+    }
+
     /**
-     * The end of a call that needs no peer's partial any more: says so, and waits until the own partial is the caller's
-     * again, to be overwritten.
+     * The end of a call, behind {@link #release}: waits until the own partial is the caller's again, to be overwritten.
      *
      * @return false when the kernel has left
      */
     boolean finish(KernelCall call) {
-        CallProgress.publish(call, CallProgress.RESULT, CallProgress.ALL);
         if (unmapped) {
             mapForTheNextCall(call);
         }

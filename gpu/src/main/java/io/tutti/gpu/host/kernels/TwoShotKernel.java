@@ -22,8 +22,12 @@ final class TwoShotKernel implements HostKernel {
         Slices slices = fused.slices;
         slices.cut(fused);
         fused.partials.open(call, StageRegion.SCATTER, fused.partialAddress, fused.tensorBytes());
-        fused.results.open(call, slices.bytes());
-        fused.sums.open(call, slices.bytes());
+        if (fused.norm) {
+            fused.results.open(call, slices.bytes());
+        }
+        if (fused.sum) {
+            fused.sums.open(call, slices.bytes());
+        }
         CallHeaders.push(call, fused.fingerprint);
         scatter(fused);
         CallHeaders.clearRetired(call);
@@ -70,7 +74,7 @@ final class TwoShotKernel implements HostKernel {
             }
             CallProgress.publish(call, CallProgress.RESULT, at + count - start);
         }
-        CallProgress.publish(call, CallProgress.RESULT, CallProgress.ALL);
+        fused.partials.release(call);
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.tutti.gpu.host.stream;
 
+import io.tutti.gpu.host.execution.Places;
 import io.tutti.gpu.host.memory.AddressSpace;
 import io.tutti.gpu.host.memory.Copies;
 import io.tutti.gpu.host.memory.Quiescence;
